@@ -1,0 +1,82 @@
+"""The memory that kernels work in, and the words in which they answer.
+
+Everything is allocated outside compiled code (see :mod:`rookery.compiler.workspace`) and passed in bundles.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+# What a kernel returns. Up to STOPPED all is well; FULL asks for more room; the rest is a broken promise.
+OK, STOPPED, FULL = 0, 1, 2
+TOO_MANY_MOVES, NEGATIVE_MOVES, TOO_LONG, CODE_RANGE, BAD_SCORE, BAD_CHOICE, ILLEGAL_MOVE = 3, 4, 5, 6, 7, 8, 9
+
+# Cells of Run.control.
+HALT, PLAYOUTS, BUDGET, IMPROVEMENTS, LENGTH_MOST, MOVES_MOST, CODES_MOST, DETAIL = range(8)
+
+# Values of the HALT cell: 0 while the search may go on.
+HALT_ASKED, HALT_TARGET = 1, 2
+
+
+class Policy(NamedTuple):
+    """Weights by id (the dense code, or the id of an interned one); shapes: I ids, L levels, T table."""
+
+    weight: npt.NDArray[np.float64]  # [I]
+    factor: npt.NDArray[np.float64]  # [I] exp(weight)
+    adapted: npt.NDArray[np.float64]  # [I] pol' of adapt; equal to weight outside of it
+    stamp: npt.NDArray[np.uint32]  # [I] the adapt that touched the id last
+    levels: npt.NDArray[np.uint32]  # [I] bit l: level l has logged the id
+    touched: npt.NDArray[np.uint32]  # [I+1] ids touched by the running adapt
+    scratch: npt.NDArray[np.float64]  # [I+1]
+    powers: npt.NDArray[np.float64]  # [I+1]
+    bits: npt.NDArray[np.int64]  # [I+1] the same memory as powers
+    log_id: npt.NDArray[np.uint32]  # [L, I+1]
+    log_weight: npt.NDArray[np.float64]  # [L, I+1]
+    log_factor: npt.NDArray[np.float64]  # [L, I+1]
+    log_size: npt.NDArray[np.int64]  # [L]
+    clock: npt.NDArray[np.int64]  # [2] adapts so far; ids in use (hashed)
+    slot_code: npt.NDArray[np.uint64]  # [T] hashed codes only
+    slot_id: npt.NDArray[np.uint32]  # [T] 0: empty
+    slot_of: npt.NDArray[np.uint32]  # [I] where an id stands in the table
+
+
+class Trace(NamedTuple):
+    """Playouts with the codes that were legal at each step; shapes: R rows, C codes in a row, N steps."""
+
+    codes: npt.NDArray[Any]  # [R, C] uint32 (dense) or uint64 (hashed)
+    ids: npt.NDArray[np.uint32]  # [R, C] the same array as codes when dense
+    factors: npt.NDArray[np.float64]  # [R, C] exp(bias); [R, 1] without bias
+    ends: npt.NDArray[np.int64]  # [R, N] where the codes of a step end
+    chosen: npt.NDArray[np.int64]  # [R, N] where the chosen code stands
+    moves: npt.NDArray[np.int64]  # [R, N]
+    lengths: npt.NDArray[np.int64]  # [R]
+    scores: npt.NDArray[np.float64]  # [R]
+    named: npt.NDArray[np.int64]  # [R] level that interned the codes of the row, 0: none
+    row: npt.NDArray[np.int64]  # [L] the row of a level's best playout; [0]: of the last playout
+    out: npt.NDArray[np.int64]  # [M + slack] legal moves
+    cumulative: npt.NDArray[np.float64]  # [M + slack]
+
+
+class Lines(NamedTuple):
+    """Sequences without codes; shapes: L levels, N steps, M moves. Each level has two rows: 2l and 2l+1."""
+
+    moves: npt.NDArray[np.int64]  # [2L, N]
+    lengths: npt.NDArray[np.int64]  # [2L]
+    scores: npt.NDArray[np.float64]  # [2L]
+    out: npt.NDArray[np.int64]  # [L, M + slack] legal moves of a level's state
+
+
+class Run(NamedTuple):
+    """What a task is given, and what it reports while it runs."""
+
+    control: npt.NDArray[np.int64]  # see HALT ... DETAIL
+    rng: npt.NDArray[np.uint64]  # [L, 4] a stream per level
+    iterations: npt.NDArray[np.int64]  # [L]
+    ties: npt.NDArray[np.float64]  # [L] -1: ">=", 1: ">", else the fraction
+    alpha: float
+    target: float
+    improved_at: npt.NDArray[np.int64]  # playouts of the task at each improvement
+    improved_to: npt.NDArray[np.float64]

@@ -1,0 +1,33 @@
+"""How every compiled function of the library is compiled: the one place that sets Numba's options."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+INTERPRETED = bool(numba.config.DISABLE_JIT)
+"""True when ``NUMBA_DISABLE_JIT=1``: everything runs as plain Python, with the same results."""
+
+if INTERPRETED:
+    # Random streams and hashes wrap around on purpose; NumPy scalars would warn at every draw.
+    np.seterr(over="ignore")
+
+
+def kernel(function: F) -> F:
+    """Compile a function of the library: no bounds checks, no interpreter lock."""
+    return numba.njit(nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+
+
+def cpu_identity() -> tuple[str, str]:
+    """Name and features of the processor that machine code is made for."""
+    import llvmlite.binding as llvm
+
+    name = os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name()
+    features = os.environ.get("NUMBA_CPU_FEATURES") or llvm.get_host_cpu_features().flatten()
+    return name, features

@@ -1,0 +1,131 @@
+"""One specialisation per problem class, layout and types of constants: its functions, and kernels made for them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numba
+import numpy as np
+
+from rookery.compiler.cache import KernelCache
+from rookery.compiler.constants import constants_class, normalise
+from rookery.compiler.functions import Compiled, FunctionCompiler, method_of
+from rookery.compiler.key import NotHashable, functions_key, library_key
+from rookery.compiler.settings import INTERPRETED, kernel
+from rookery.errors import ProblemError
+from rookery.problem import Problem, state_dtype
+
+
+@dataclass(frozen=True)
+class Functions:
+    """The compiled functions of a problem as kernels call them; ``value`` is the score, to be maximised."""
+
+    start: Compiled
+    moves: Compiled
+    code: Compiled
+    play: Compiled
+    value: Compiled
+    begin_playout: Compiled
+    bias: Compiled | None
+    choose: Compiled | None
+
+
+class Specialisation:
+    """A problem's functions compiled for its layout and constants, and the kernels built on them.
+
+    Parameters
+    ----------
+    key
+        of the disk cache; None when something in the problem cannot be hashed: nothing is kept on disk
+    """
+
+    def __init__(self, cls: type[Problem], dtype: np.dtype[Any], hashed: bool, key: str | None, debug: bool) -> None:
+        self.cls = cls
+        self.dtype = dtype
+        self.hashed = hashed
+        self._key = key
+        self._tag = (key or hashlib.sha256(repr((cls, id(cls))).encode()).hexdigest())[:16]
+        compiler = FunctionCompiler(cls, self._tag, debug)
+        self.functions = self._functions(compiler)
+        self._kernels: dict[str, Compiled] = {}
+
+    def kernel(self, function: Callable[..., Any]) -> Compiled:
+        """Compile a kernel of this specialisation under a name of its own."""
+        function.__qualname__ = f"{function.__qualname__}.{self._tag}"
+        return kernel(function)
+
+    def entry(self, name: str, make: Callable[[Specialisation], Compiled]) -> Compiled:
+        """A kernel that Python calls: made once, kept on disk."""
+        if name not in self._kernels:
+            dispatcher = make(self)
+            if self._key is not None and not INTERPRETED:
+                dispatcher._cache = KernelCache(self._key, name)
+            self._kernels[name] = dispatcher
+        return self._kernels[name]
+
+    def _functions(self, compiler: FunctionCompiler) -> Functions:
+        cls = self.cls
+        optional = {
+            name: compiler.method(name) if method_of(cls, name) is not None else None
+            for name in Problem.OPTIONAL_FUNCTIONS
+        }
+        score = compiler.method("score")
+        sign = -1.0 if cls.sense == "min" else 1.0
+
+        @self.kernel
+        def value(self, s):  # type: ignore[no-untyped-def]
+            return sign * np.float64(score(self, s))
+
+        @self.kernel
+        def no_begin(self, s):  # type: ignore[no-untyped-def]
+            pass
+
+        return Functions(
+            start=compiler.method("start"),
+            moves=compiler.method("moves"),
+            code=compiler.method("code"),
+            play=compiler.method("play"),
+            value=value,
+            begin_playout=optional["begin_playout"] or no_begin,
+            bias=optional["bias"],
+            choose=optional["choose"],
+        )
+
+
+_specialisations: dict[Any, Specialisation] = {}
+
+
+def specialise(problem: Problem, debug: bool = False) -> tuple[Specialisation, Any]:
+    """The specialisation that serves a problem, and the problem's constants as its functions take them."""
+    cls = type(problem)
+    for name in Problem.FUNCTIONS:
+        if method_of(cls, name) is None:
+            raise ProblemError(f"{cls.__name__} must define {name}")
+    values = normalise(cls.__name__, problem.constants())
+    dtype = state_dtype(problem)
+    hashed = problem.limits().codes == "hashed"
+    types = tuple((name, str(numba.typeof(value))) for name, value in values.items())
+    shape = (dtype.descr, types, cls.sense, hashed, debug)
+    try:
+        code = functions_key(cls, Problem.FUNCTIONS + Problem.OPTIONAL_FUNCTIONS)
+        key = hashlib.sha256(repr((library_key(), code, shape)).encode()).hexdigest()
+    except (NotHashable, OSError):
+        key = None
+    memo = key or (cls, repr(shape))
+    if memo not in _specialisations:
+        _specialisations[memo] = Specialisation(cls, dtype, hashed, key, debug)
+    specialisation = _specialisations[memo]
+    return specialisation, _constants(specialisation, values)
+
+
+def _constants(specialisation: Specialisation, values: dict[str, Any]) -> Any:
+    cls = constants_class(tuple(values))
+    if INTERPRETED:
+        # Interpreted functions call the class's own methods on ``self``; compiled ones were resolved.
+        names = {name for parent in specialisation.cls.__mro__ for name in vars(parent)}
+        methods = {name: method_of(specialisation.cls, name) for name in names if not name.startswith("__")}
+        cls = type(cls.__name__, (cls,), {n: f for n, f in methods.items() if f is not None and n not in values})
+    return cls(**values)

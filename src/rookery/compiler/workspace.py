@@ -1,0 +1,100 @@
+"""Allocation of the buffers that kernels work in; large arrays cost memory only where they are touched."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from rookery.compiler.buffers import CODES_MOST, LENGTH_MOST, MOVES_MOST, Lines, Policy, Run, Trace
+from rookery.problem import Limits
+
+SLACK = 64
+"""Extra room behind lists of moves, so that one move too many is found before it does harm."""
+
+FIRST_ROOM = 1 << 16
+"""Codes in a row of the trace, and ids in a hashed policy, to begin with; doubled when a task runs out."""
+
+IMPROVEMENTS_KEPT = 1024
+
+
+def _width(limits: Limits) -> int:
+    return 4 * limits.moves + SLACK
+
+
+def new_policy(limits: Limits, levels: int, room: int) -> Policy:
+    """Weights for all dense codes, or for ``room`` hashed ones."""
+    hashed = limits.codes == "hashed"
+    ids = room if hashed else int(limits.codes)
+    table = 1 << (2 * ids - 1).bit_length() if hashed else 1
+    powers = np.empty(ids + 1)
+    return Policy(
+        weight=np.zeros(ids),
+        factor=np.ones(ids),
+        adapted=np.zeros(ids),
+        stamp=np.zeros(ids, np.uint32),
+        levels=np.zeros(ids, np.uint32),
+        touched=np.empty(ids + 1, np.uint32),
+        scratch=np.empty(ids + 1),
+        powers=powers,
+        bits=powers.view(np.int64),
+        log_id=np.empty((levels, ids + 1), np.uint32),
+        log_weight=np.empty((levels, ids + 1)),
+        log_factor=np.empty((levels, ids + 1)),
+        log_size=np.zeros(levels, np.int64),
+        clock=np.zeros(2, np.int64),
+        slot_code=np.zeros(table, np.uint64),
+        slot_id=np.zeros(table, np.uint32),
+        slot_of=np.zeros(ids if hashed else 1, np.uint32),
+    )
+
+
+def new_trace(limits: Limits, rows: int, room: int, biased: bool) -> Trace:
+    """Rows for the best playout of each level and for the last one."""
+    room = min(room, limits.length * limits.moves) + limits.moves
+    hashed = limits.codes == "hashed"
+    ids = np.empty((rows, room), np.uint32)
+    return Trace(
+        codes=np.empty((rows, room), np.uint64) if hashed else ids,
+        ids=ids,
+        factors=np.empty((rows, room if biased else 1)),
+        ends=np.empty((rows, limits.length), np.int64),
+        chosen=np.empty((rows, limits.length), np.int64),
+        moves=np.empty((rows, limits.length), np.int64),
+        lengths=np.zeros(rows, np.int64),
+        scores=np.zeros(rows),
+        named=np.zeros(rows, np.int64),
+        row=np.arange(rows),
+        out=np.zeros(_width(limits), np.int64),
+        cumulative=np.empty(_width(limits)),
+    )
+
+
+def new_lines(limits: Limits, levels: int) -> Lines:
+    """Two sequences and a list of legal moves for each level."""
+    return Lines(
+        moves=np.empty((2 * levels, limits.length + 1), np.int64),
+        lengths=np.zeros(2 * levels, np.int64),
+        scores=np.zeros(2 * levels),
+        out=np.zeros((levels, _width(limits)), np.int64),
+    )
+
+
+def new_run(limits: Limits, levels: int) -> Run:
+    """What a task is given and reports, with nothing asked for yet."""
+    return Run(
+        control=np.zeros(16, np.int64),
+        rng=np.zeros((levels, 4), np.uint64),
+        iterations=np.zeros(levels, np.int64),
+        ties=np.full(levels, -1.0),
+        alpha=1.0,
+        target=np.inf,
+        improved_at=np.zeros(IMPROVEMENTS_KEPT, np.int64),
+        improved_to=np.zeros(IMPROVEMENTS_KEPT),
+    )
+
+
+def set_limits(control: npt.NDArray[np.int64], limits: Limits) -> None:
+    """Write the promises of a problem where kernels check them."""
+    control[LENGTH_MOST] = limits.length
+    control[MOVES_MOST] = limits.moves
+    control[CODES_MOST] = 0 if limits.codes == "hashed" else limits.codes

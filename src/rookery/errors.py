@@ -1,0 +1,43 @@
+"""The errors that the library raises.
+
+::
+
+    RookeryError
+    +-- InputError          a parameter, file or option that cannot be used
+    +-- ProblemError        a problem that breaks its contract
+        +-- CompileError    one of its functions cannot be compiled
+"""
+
+from __future__ import annotations
+
+
+class RookeryError(Exception):
+    """Base of every error of the library.
+
+    >>> issubclass(ProblemError, RookeryError)
+    True
+    """
+
+
+class InputError(RookeryError, ValueError):
+    """A parameter, file or option that cannot be used; its text is one sentence.
+
+    >>> str(InputError("iterations must be at least 1, got 0"))
+    'iterations must be at least 1, got 0'
+    """
+
+
+class ProblemError(RookeryError):
+    """A problem that breaks its contract: too many moves, a code out of range, a score that is not a number.
+
+    >>> str(ProblemError("TSP: 51 moves, but limits() declares moves=50"))
+    'TSP: 51 moves, but limits() declares moves=50'
+    """
+
+
+class CompileError(ProblemError):
+    """A function of a problem that cannot be compiled.
+
+    >>> issubclass(CompileError, ProblemError)
+    True
+    """

@@ -1,0 +1,292 @@
+# mypy: disable-error-code="no-untyped-def"
+"""Playouts: by weights (NRPA), at random (sampling, NMCS), or along a given sequence (replay)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rookery.compiler.buffers import (
+    BAD_CHOICE,
+    BAD_SCORE,
+    BUDGET,
+    CODE_RANGE,
+    CODES_MOST,
+    DETAIL,
+    FULL,
+    HALT,
+    HALT_TARGET,
+    ILLEGAL_MOVE,
+    IMPROVEMENTS,
+    LENGTH_MOST,
+    MOVES_MOST,
+    NEGATIVE_MOVES,
+    OK,
+    PLAYOUTS,
+    STOPPED,
+    TOO_LONG,
+    TOO_MANY_MOVES,
+)
+from rookery.compiler.settings import kernel
+from rookery.compiler.specialise import Specialisation
+from rookery.policy import PolicyKernels, u
+from rookery.rng import below, exp, uniform
+
+
+@kernel
+def check_step(n, ply, control):
+    """The promises of ``limits`` that hold at every step, and the halt flag."""
+    if n > control[MOVES_MOST]:
+        control[DETAIL] = n
+        return TOO_MANY_MOVES
+    if n < 0:
+        control[DETAIL] = n
+        return NEGATIVE_MOVES
+    if n > 0 and ply >= control[LENGTH_MOST]:
+        return TOO_LONG
+    if control[HALT] != 0:
+        return STOPPED
+    return OK
+
+
+@kernel
+def may_begin(control):
+    """Whether one more playout may be played."""
+    return control[HALT] == 0 and control[PLAYOUTS] < control[BUDGET]
+
+
+@kernel
+def finish_playout(score, run):
+    """Count a playout, note an improvement, halt at the target."""
+    if not np.isfinite(score):
+        return BAD_SCORE
+    control = run.control
+    control[PLAYOUTS] += 1
+    m = control[IMPROVEMENTS]
+    if m == 0 or score > run.improved_to[u(m - 1)]:
+        m = min(m, run.improved_at.size - 1)
+        run.improved_at[u(m)] = control[PLAYOUTS]
+        run.improved_to[u(m)] = score
+        control[IMPROVEMENTS] = m + 1
+        if score >= run.target:
+            control[HALT] = HALT_TARGET
+    return OK
+
+
+def _make_name(spec: Specialisation) -> Any:
+    """A code as the trace keeps it; dense codes are checked against ``limits``."""
+    if spec.hashed:
+
+        @spec.kernel
+        def name(code, control):
+            return u(code)
+    else:
+
+        @spec.kernel
+        def name(code, control):
+            number = u(np.int64(code))
+            if number >= u(control[CODES_MOST]):
+                control[DETAIL] = np.int64(code)
+                return u(0xFFFFFFFF)
+            return number
+
+    return name
+
+
+def _make_weigh(spec: Specialisation) -> Any:
+    """``exp(bias)`` of a move, kept for adapt; 1 for a problem without bias."""
+    bias = spec.functions.bias
+    if bias is not None:
+
+        @spec.kernel
+        def weigh(self, s, move, trace, row, k):
+            result = exp(np.float64(bias(self, s, move)))
+            trace.factors[row, k] = result
+            return result
+    else:
+
+        @spec.kernel
+        def weigh(self, s, move, trace, row, k):
+            return 1.0
+
+    return weigh
+
+
+def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -> tuple[Any, Any]:
+    """A playout by weights, and a given sequence as a playout; both with the codes that adapt needs."""
+    functions, hashed = spec.functions, spec.hashed
+    moves, code, play, value = functions.moves, functions.code, functions.play, functions.value
+    begin_playout, look_up = functions.begin_playout, policy_kernels.look_up
+    name, weigh = _make_name(spec), _make_weigh(spec)
+    out_of_range = u(0xFFFFFFFF)
+
+    @spec.kernel
+    def playout(self, s, policy, trace, run):
+        """Rosin 2011, Figure 2, lines 2-9: into the row ``trace.row[0]``."""
+        control = run.control
+        if not may_begin(control):
+            return STOPPED
+        begin_playout(self, s)
+        row = trace.row[0]
+        codes = trace.codes[row]
+        out = trace.out
+        cumulative = trace.cumulative
+        room = codes.size - control[MOVES_MOST]
+        ply = 0
+        end = 0
+        while True:
+            n = np.int64(moves(self, s, out))
+            status = check_step(n, ply, control)
+            if status != OK:
+                return status
+            if n == 0:
+                break
+            if end > room:
+                return FULL
+            total = 0.0
+            for k in range(n):
+                move = out[u(k)]
+                c = name(code(self, s, move), control)
+                if not hashed and c == out_of_range:
+                    return CODE_RANGE
+                codes[u(end + k)] = c
+                total += policy.factor[look_up(policy, c)] * weigh(self, s, move, trace, row, u(end + k))
+                cumulative[u(k)] = total
+            limit = uniform(run.rng[1]) * total
+            chosen = 0
+            for k in range(n):
+                chosen += cumulative[u(k)] <= limit
+            chosen = min(chosen, n - 1)
+            move = out[u(chosen)]
+            trace.moves[row, u(ply)] = move
+            trace.chosen[row, u(ply)] = end + chosen
+            end += n
+            trace.ends[row, u(ply)] = end
+            play(self, s, move)
+            ply += 1
+        trace.lengths[row] = ply
+        trace.named[row] = 0
+        score = value(self, s)
+        trace.scores[row] = score
+        return finish_playout(score, run)
+
+    @spec.kernel
+    def follow(self, s, sequence, trace, run):
+        """Play a given sequence into the row ``trace.row[0]``."""
+        control = run.control
+        begin_playout(self, s)
+        row = trace.row[0]
+        codes = trace.codes[row]
+        out = trace.out
+        end = 0
+        for ply in range(sequence.size):
+            n = np.int64(moves(self, s, out))
+            status = check_step(n, ply, control)
+            if status != OK:
+                return status
+            if end > codes.size - control[MOVES_MOST]:
+                return FULL
+            chosen = -1
+            for k in range(n):
+                move = out[u(k)]
+                c = name(code(self, s, move), control)
+                if not hashed and c == out_of_range:
+                    return CODE_RANGE
+                codes[u(end + k)] = c
+                weigh(self, s, move, trace, row, u(end + k))
+                if move == sequence[u(ply)]:
+                    chosen = k
+            if chosen < 0:
+                control[DETAIL] = ply
+                return ILLEGAL_MOVE
+            trace.moves[row, u(ply)] = sequence[u(ply)]
+            trace.chosen[row, u(ply)] = end + chosen
+            end += n
+            trace.ends[row, u(ply)] = end
+            play(self, s, sequence[u(ply)])
+        trace.lengths[row] = sequence.size
+        trace.named[row] = 0
+        trace.scores[row] = value(self, s)
+        return OK
+
+    return playout, follow
+
+
+def make_random_playout(spec: Specialisation) -> Any:
+    """A playout by the problem's own ``choose``, or uniformly at random."""
+    functions = spec.functions
+    moves, play, value = functions.moves, functions.play, functions.value
+    begin_playout, choose = functions.begin_playout, functions.choose
+
+    if choose is not None:
+
+        @spec.kernel
+        def pick(self, s, out, n, rng):
+            return np.int64(choose(self, s, out, n, rng))
+    else:
+
+        @spec.kernel
+        def pick(self, s, out, n, rng):
+            return below(rng, n)
+
+    @spec.kernel
+    def random_playout(self, s, ply, row, rng, lines, run):
+        """Play from step ``ply`` to the end, into a row of ``lines``."""
+        control = run.control
+        if not may_begin(control):
+            return STOPPED
+        begin_playout(self, s)
+        out = lines.out[0]
+        while True:
+            n = np.int64(moves(self, s, out))
+            status = check_step(n, ply, control)
+            if status != OK:
+                return status
+            if n == 0:
+                break
+            chosen = pick(self, s, out, n, rng)
+            if chosen < 0 or chosen >= n:
+                control[DETAIL] = chosen
+                return BAD_CHOICE
+            move = out[u(chosen)]
+            lines.moves[row, u(ply)] = move
+            play(self, s, move)
+            ply += 1
+        lines.lengths[row] = ply
+        score = value(self, s)
+        lines.scores[row] = score
+        return finish_playout(score, run)
+
+    return random_playout
+
+
+def make_replay(spec: Specialisation) -> Any:
+    """Play a sequence from the start of the problem, every move checked against the legal ones."""
+    functions = spec.functions
+    start, moves, play, value = functions.start, functions.moves, functions.play, functions.value
+
+    @spec.kernel
+    def replay(self, states, sequence, out, control):
+        """Leave the state in ``states[0]`` and its legal moves in ``out``; return (status, moves, score)."""
+        s = states[0]
+        start(self, s)
+        ply = 0
+        while True:
+            n = np.int64(moves(self, s, out))
+            status = check_step(n, ply, control)
+            if status != OK:
+                return status, n, 0.0
+            if ply == sequence.size:
+                return OK, n, value(self, s)
+            found = False
+            for k in range(n):
+                if out[u(k)] == sequence[u(ply)]:
+                    found = True
+            if not found:
+                control[DETAIL] = ply
+                return ILLEGAL_MOVE, n, 0.0
+            play(self, s, sequence[u(ply)])
+            ply += 1
+
+    return replay

@@ -1,0 +1,219 @@
+"""What a user writes: a problem, its limits, the layout of its state."""
+
+from __future__ import annotations
+
+import dataclasses
+import numbers
+from collections.abc import Hashable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, dataclass_transform
+
+import numpy as np
+
+from rookery.errors import InputError, ProblemError
+
+Layout = Mapping[str, Any]
+Sense = Literal["max", "min"]
+
+
+def capacity(n: int) -> int:
+    """``n`` rounded up to a power of two: a size for the layout that serves many instances.
+
+    Array sizes in the layout are part of the compiled code; rounding them keeps the number of
+    specialisations small.
+
+    >>> capacity(50), capacity(64), capacity(65)
+    (64, 64, 128)
+    """
+    if n < 0:
+        raise InputError(f"capacity must be at least 0, got {n}")
+    return 1 << max(0, n - 1).bit_length()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a problem promises; compiled code checks it at every move.
+
+    Parameters
+    ----------
+    moves
+        the most legal moves that a state can have
+    length
+        the most moves that a sequence can have
+    codes
+        codes are 0..codes-1; or ``"hashed"``: any 64-bit integer
+
+    >>> Limits(moves=50, length=50, codes=2500).codes
+    2500
+    """
+
+    moves: int
+    length: int
+    codes: int | Literal["hashed"]
+
+    def __post_init__(self) -> None:
+        for name in ("moves", "length", "codes"):
+            value = getattr(self, name)
+            if name == "codes" and value == "hashed":
+                continue
+            if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
+                raise ProblemError(f"Limits: {name} must be a whole number of at least 1, got {value!r}")
+            if value >= 2**31:
+                advice = '; use codes="hashed"' if name == "codes" else ""
+                raise ProblemError(f"Limits: {name} must be below 2**31, got {value}{advice}")
+            object.__setattr__(self, name, int(value))
+
+
+class _Described:
+    """What problems of both kinds have in common: a sense, and hooks for people."""
+
+    sense: ClassVar[Sense] = "max"
+
+    def describe_move(self, move: Any) -> str:
+        """The move in words, for people."""
+        return str(move)
+
+    def format_score(self, score: float) -> str:
+        """The score as people write it."""
+        return f"{score:g}" if score != int(score) or abs(score) >= 1e15 else str(int(score))
+
+    def draw(self, moves: Sequence[Any]) -> str | None:
+        """The state after these moves as text, or None if the problem has no drawing."""
+        return None
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return f"<{'x'.join(map(str, value.shape))} {value.dtype}>"
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+@dataclass_transform(frozen_default=True, eq_default=False)
+class Problem(_Described):
+    """A problem for one agent whose functions are compiled.
+
+    A subclass is a frozen dataclass: annotated names are its parameters. It defines in plain Python
+    ``limits`` and ``layout``, and as compiled functions ``start``, ``moves``, ``code``, ``play`` and
+    ``score``. In compiled functions ``self`` holds what ``constants`` returns and ``s`` is the state.
+
+    Optional compiled functions: ``bias(self, s, move)``, ``key(self, s)``, ``begin_playout(self, s)``,
+    ``choose(self, s, moves, n, rng)`` and ``commute(self, a, b)``.
+
+    >>> class Coins(Problem):
+    ...     n: int
+    ...     def limits(self): return Limits(moves=2, length=self.n, codes=2 * self.n)
+    ...     def layout(self): return {"step": "i8", "heads": "i8"}
+    ...     def start(self, s): s.step = 0
+    ...     def moves(self, s, out):
+    ...         if s.step == self.n: return 0
+    ...         out[0] = 0; out[1] = 1
+    ...         return 2
+    ...     def code(self, s, move): return 2 * s.step + move
+    ...     def play(self, s, move): s.step += 1; s.heads += move
+    ...     def score(self, s): return s.heads
+    >>> Coins(n=4)
+    Coins(n=4)
+    """
+
+    FUNCTIONS: ClassVar[tuple[str, ...]] = ("start", "moves", "code", "play", "score")
+    OPTIONAL_FUNCTIONS: ClassVar[tuple[str, ...]] = ("bias", "key", "begin_playout", "choose", "commute")
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        dataclass(frozen=True, eq=False, repr=False)(cls)
+        check_sense(cls)
+
+    def __repr__(self) -> str:
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        inner = ", ".join(f"{f.name}={_short(getattr(self, f.name))}" for f in fields)
+        return f"{type(self).__name__}({inner})"
+
+    def limits(self) -> Limits:
+        """The most moves, codes and steps that can occur."""
+        raise ProblemError(f"{type(self).__name__} must define limits(self)")
+
+    def layout(self) -> Layout:
+        """The fields of the state: name -> NumPy type, or (type, size) for an array."""
+        raise ProblemError(f"{type(self).__name__} must define layout(self)")
+
+    def constants(self) -> Mapping[str, Any]:
+        """The numbers and arrays that compiled functions see as ``self``; derived tables belong here."""
+        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
+        return {
+            name: value
+            for name, value in values.items()
+            if isinstance(value, (numbers.Real, np.ndarray)) and not isinstance(value, complex)
+        }
+
+
+class PythonProblem(_Described):
+    """A problem whose state is any Python object: a molecule, a fold, a call into another library.
+
+    It has the verbs of :class:`Problem` on objects: ``start(self)`` returns a state, ``moves(self, state)``
+    a sequence of moves, ``code(self, state, move)`` any hashable, ``play(self, state, move)`` changes the
+    state or returns a new one, ``score(self, state)`` a number. ``copy`` defaults to a deep copy.
+    Optional: ``bias``, ``begin_playout``, ``choose(self, state, moves, rng)`` (returns an index).
+
+    >>> class Word(PythonProblem):
+    ...     def start(self): return ""
+    ...     def moves(self, state): return "ab" if len(state) < 3 else ""
+    ...     def code(self, state, move): return (len(state), move)
+    ...     def play(self, state, move): return state + move
+    ...     def score(self, state): return state.count("b")
+    >>> Word().moves("ab")
+    'ab'
+    """
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        check_sense(cls)
+
+    def start(self) -> Any:
+        """The first state."""
+        raise ProblemError(f"{type(self).__name__} must define start(self)")
+
+    def moves(self, state: Any) -> Sequence[Any]:
+        """The legal moves of a state, in a fixed order; empty at the end."""
+        raise ProblemError(f"{type(self).__name__} must define moves(self, state)")
+
+    def code(self, state: Any, move: Any) -> Hashable:
+        """What names this move for the policy; the move itself unless you say otherwise."""
+        return move  # type: ignore[no-any-return]
+
+    def play(self, state: Any, move: Any) -> Any:
+        """Play a move: change the state in place, or return the new one."""
+        raise ProblemError(f"{type(self).__name__} must define play(self, state, move)")
+
+    def score(self, state: Any) -> float:
+        """The score of a finished state."""
+        raise ProblemError(f"{type(self).__name__} must define score(self, state)")
+
+    def copy(self, state: Any) -> Any:
+        """A copy that can be played on without changing the original."""
+        return deepcopy(state)
+
+
+def check_sense(cls: type[_Described]) -> None:
+    """Refuse a class whose ``sense`` is neither "max" nor "min"."""
+    if cls.sense not in ("max", "min"):
+        raise ProblemError(f'{cls.__name__}: sense must be "max" or "min", got {cls.sense!r}')
+
+
+def state_dtype(problem: Problem) -> np.dtype[Any]:
+    """The record type of a problem's state, aligned as a C struct."""
+    name = type(problem).__name__
+    layout = problem.layout()
+    if not isinstance(layout, Mapping) or not layout:
+        raise ProblemError(f"{name}.layout() must return a dict of at least one field, got {layout!r}")
+    fields = []
+    for field, spec in layout.items():
+        try:
+            dtype = np.dtype(spec)
+        except (TypeError, ValueError) as error:
+            raise ProblemError(f"{name}.layout(): field '{field}' has an unknown type {spec!r}") from error
+        if dtype.base.kind not in "biuf":
+            raise ProblemError(f"{name}.layout(): field '{field}' must hold numbers, got {spec!r}")
+        fields.append((str(field), dtype))
+    return np.dtype((np.record, np.dtype(fields, align=True)))

@@ -1,0 +1,92 @@
+# mypy: disable-error-code="no-untyped-def"
+"""Nested Monte Carlo Search (Cazenave 2009)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rookery.compiler.buffers import OK, STOPPED
+from rookery.compiler.specialise import Specialisation
+from rookery.playout import check_step, make_random_playout
+from rookery.policy import u
+from rookery.rng import below, mix, seed_stream
+
+
+def make_nmcs(spec: Specialisation) -> Any:
+    """The kernel of NMCS tasks: a nested call of some level from a state."""
+    functions = spec.functions
+    moves, play, value = functions.moves, functions.play, functions.value
+    random_playout = make_random_playout(spec)
+
+    @spec.kernel
+    def copy_line(lines, source, target, first):
+        lines.lengths[target] = lines.lengths[source]
+        for ply in range(first, lines.lengths[source]):
+            lines.moves[target, u(ply)] = lines.moves[source, u(ply)]
+
+    @spec.kernel
+    def nested(level, key, ply, self, states, lines, run, memorise, random_ties, sample):
+        """Rosin 2011, Figure 1; Cazenave 2009, section 3: from ``states[level]``, into row 2 * level.
+
+        Row 2 * level + 1 holds the best line of the current step.
+        """
+        if level == 0:
+            return random_playout(self, states[0], ply, 0, run.rng[0], lines, run)
+        best_row, step_row, child_row = 2 * level, 2 * level + 1, 2 * (level - 1)
+        # A level-1 call makes its own choices from the stream that its playouts draw from.
+        rng = run.rng[0 if level == 1 else level]
+        seed_stream(rng, key)
+        s = states[level]
+        out = lines.out[level]
+        best = -np.inf
+        calls = 0
+        status = OK
+        while status == OK:
+            n = np.int64(moves(self, s, out))
+            status = check_step(n, ply, run.control)
+            if n <= 0 or status != OK:
+                break
+            step_best = -np.inf
+            equal = 0
+            for i in range(sample if sample > 0 else n):
+                move = out[u(below(rng, n) if sample > 0 else i)]
+                states[level - 1] = s
+                play(self, states[level - 1], move)
+                status = nested(
+                    level - 1, mix(key, calls), ply + 1, self, states, lines, run, memorise, random_ties, sample
+                )
+                calls += 1
+                if status > STOPPED or (status == STOPPED and level == 1):
+                    break
+                result = lines.scores[child_row]
+                taken = result > step_best
+                if taken:
+                    equal = 1
+                elif random_ties and result == step_best and status == OK:
+                    equal += 1
+                    taken = below(rng, equal) == 0
+                if taken and result > -np.inf:
+                    step_best = result
+                    copy_line(lines, child_row, step_row, ply + 1)
+                    lines.moves[step_row, u(ply)] = move
+                if status != OK:
+                    break
+            if status > STOPPED:
+                break
+            if step_best > best or (not memorise and status == OK):
+                best = step_best
+                copy_line(lines, step_row, best_row, ply)
+            if ply >= lines.lengths[best_row]:
+                break  # the best playout ended here, by a rule that holds in playouts only
+            if status == OK:
+                play(self, s, lines.moves[best_row, u(ply)])
+                ply += 1
+        if status == OK:
+            best = value(self, s)
+            lines.lengths[best_row] = ply
+        lines.scores[best_row] = best
+        return status
+
+    return nested

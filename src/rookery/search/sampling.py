@@ -1,0 +1,36 @@
+# mypy: disable-error-code="no-untyped-def"
+"""Independent playouts: iterative sampling."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rookery.compiler.buffers import OK
+from rookery.compiler.specialise import Specialisation
+from rookery.playout import make_random_playout
+from rookery.rng import mix, seed_stream
+
+
+def make_sampling(spec: Specialisation) -> Any:
+    """The kernel of sampling tasks: the playouts ``first`` to ``last - 1`` of a run."""
+    random_playout = make_random_playout(spec)
+
+    @spec.kernel
+    def sample(first, last, key, ply, self, states, lines, run):
+        """Each playout draws from a stream of its own; the first of the best is left in row 1."""
+        lines.scores[1] = -np.inf
+        for i in range(first, last):
+            seed_stream(run.rng[0], mix(key, i))
+            states[1] = states[0]
+            status = random_playout(self, states[1], ply, 0, run.rng[0], lines, run)
+            if status != OK:
+                return status
+            if lines.scores[0] > lines.scores[1]:
+                lines.scores[1] = lines.scores[0]
+                lines.lengths[1] = lines.lengths[0]
+                lines.moves[1, :] = lines.moves[0, :]
+        return OK
+
+    return sample
