@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import inspect
 import numbers
 from collections.abc import Hashable, Mapping, Sequence
 from copy import deepcopy
@@ -70,6 +72,15 @@ class _Described:
 
     sense: ClassVar[Sense] = "max"
 
+    def parameters(self) -> dict[str, Any]:
+        """What the problem was made from: the arguments of ``build``, or the fields that are plain values."""
+        built = self.__dict__.get("_built_with")
+        if built is not None:
+            return dict(built)
+        names = [f.name for f in dataclasses.fields(self)] if dataclasses.is_dataclass(self) else vars(self)
+        values = {name: getattr(self, name) for name in names if not name.startswith("_")}
+        return {name: value for name, value in values.items() if isinstance(value, (bool, int, float, str))}
+
     def describe_move(self, move: Any) -> str:
         """The move in words, for people."""
         return str(move)
@@ -81,6 +92,25 @@ class _Described:
     def draw(self, moves: Sequence[Any]) -> str | None:
         """The state after these moves as text, or None if the problem has no drawing."""
         return None
+
+
+def _remember_arguments(cls: type) -> None:
+    """Make the class's own ``build`` note its arguments on what it returns."""
+    method = cls.__dict__.get("build")
+    if not isinstance(method, classmethod):
+        return
+    build = method.__func__
+    signature = inspect.signature(build)
+
+    @functools.wraps(build)
+    def remembering(owner: type, *args: Any, **kwargs: Any) -> Any:
+        problem = build(owner, *args, **kwargs)
+        bound = signature.bind(owner, *args, **kwargs)
+        bound.apply_defaults()
+        object.__setattr__(problem, "_built_with", dict(list(bound.arguments.items())[1:]))
+        return problem
+
+    cls.build = classmethod(remembering)  # type: ignore[attr-defined]
 
 
 def _short(value: Any) -> str:
@@ -124,6 +154,7 @@ class Problem(_Described):
         super().__init_subclass__(**kwargs)
         dataclass(frozen=True, eq=False, repr=False)(cls)
         check_sense(cls)
+        _remember_arguments(cls)
 
     def __repr__(self) -> str:
         fields = dataclasses.fields(self)  # type: ignore[arg-type]
@@ -169,6 +200,7 @@ class PythonProblem(_Described):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         check_sense(cls)
+        _remember_arguments(cls)
 
     def start(self) -> Any:
         """The first state."""

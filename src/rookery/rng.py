@@ -241,16 +241,16 @@ class Stream:
         for _ in range(4):
             key = (key + _GOLDEN) & _MASK
             words.append(_finalise_int(key))
-        self._words = words
+        self.words = words
 
     def next_word(self) -> int:
         """One 64-bit draw."""
-        s0, s1, s2, s3 = self._words
+        s0, s1, s2, s3 = self.words
         product = (s1 * 5) & _MASK
         result = ((((product << 7) | (product >> 57)) & _MASK) * 9) & _MASK
         s2 ^= s0
         s3 ^= s1
-        self._words = [
+        self.words = [
             s0 ^ s3,
             s1 ^ s2,
             s2 ^ ((s1 << 17) & _MASK),

@@ -112,6 +112,9 @@ class Signal:
 class Worker(Protocol):
     """Computes tasks, one at a time."""
 
+    def warm(self, task: Task) -> None:
+        """Compile all that a task of this kind needs."""
+
     def run(self, task: Task, signal: Signal) -> Outcome:
         """Compute a task."""
 
@@ -120,13 +123,3 @@ class Worker(Protocol):
 
     def replay(self, moves: Moves) -> tuple[float, Moves]:
         """Score (to be maximised) and legal moves after these moves, each checked to be legal."""
-
-
-class Engine(Protocol):
-    """Makes workers for one problem."""
-
-    def worker(self) -> Worker:
-        """A worker of its own memory."""
-
-    def warm(self, task: Task) -> None:
-        """Compile all that a task of this kind needs."""

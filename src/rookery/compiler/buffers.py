@@ -67,6 +67,7 @@ class Lines(NamedTuple):
     lengths: npt.NDArray[np.int64]  # [2L]
     scores: npt.NDArray[np.float64]  # [2L]
     out: npt.NDArray[np.int64]  # [L, M + slack] legal moves of a level's state
+    sampled: npt.NDArray[np.int64]  # [L, k] those that sample-k NMCS tries
 
 
 class Run(NamedTuple):

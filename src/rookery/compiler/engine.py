@@ -183,6 +183,8 @@ class CompiledWorker:
 
     def _nmcs_arguments(self, task: NMCSTask, signal: Signal) -> tuple[Any, ...]:
         self._ensure(task.level + 2)
+        if task.sample > self._lines.sampled.shape[1]:
+            self._lines = new_lines(self._engine.limits, self._levels, task.sample)
         return (
             *(task.level, np.uint64(task.key), len(task.prefix), self._engine.constants, self._states),
             *(self._lines, self._run(task, signal), task.memorise, task.random_ties, task.sample),

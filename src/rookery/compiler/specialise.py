@@ -122,10 +122,14 @@ def specialise(problem: Problem, debug: bool = False) -> tuple[Specialisation, A
 
 
 def _constants(specialisation: Specialisation, values: dict[str, Any]) -> Any:
-    cls = constants_class(tuple(values))
     if INTERPRETED:
-        # Interpreted functions call the class's own methods on ``self``; compiled ones were resolved.
-        names = {name for parent in specialisation.cls.__mro__ for name in vars(parent)}
-        methods = {name: method_of(specialisation.cls, name) for name in names if not name.startswith("__")}
-        cls = type(cls.__name__, (cls,), {n: f for n, f in methods.items() if f is not None and n not in values})
-    return cls(**values)
+        return interpreted_constants(specialisation.cls, values)
+    return constants_class(tuple(values))(**values)
+
+
+def interpreted_constants(cls: type[Problem], values: dict[str, Any]) -> Any:
+    """The constants as ``self`` of interpreted functions: with the methods that compiled code has resolved."""
+    names = {name for parent in cls.__mro__ for name in vars(parent) if not name.startswith("__")}
+    methods = {name: method_of(cls, name) for name in names - set(values)}
+    owner = constants_class(tuple(values))
+    return type(cls.__name__, (owner,), {n: f for n, f in methods.items() if f is not None})(**values)

@@ -69,13 +69,14 @@ def new_trace(limits: Limits, rows: int, room: int, biased: bool) -> Trace:
     )
 
 
-def new_lines(limits: Limits, levels: int) -> Lines:
+def new_lines(limits: Limits, levels: int, sample: int = 1) -> Lines:
     """Two sequences and a list of legal moves for each level."""
     return Lines(
         moves=np.empty((2 * levels, limits.length + 1), np.int64),
         lengths=np.zeros(2 * levels, np.int64),
         scores=np.zeros(2 * levels),
         out=np.zeros((levels, _width(limits)), np.int64),
+        sampled=np.zeros((levels, sample), np.int64),
     )
 
 

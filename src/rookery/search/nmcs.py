@@ -3,15 +3,70 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 
 from rookery.compiler.buffers import OK, STOPPED
 from rookery.compiler.specialise import Specialisation
+from rookery.errors import InputError
 from rookery.playout import check_step, make_random_playout
 from rookery.policy import u
 from rookery.rng import below, mix, seed_stream
+from rookery.search.parameters import MOST_LEVEL, whole
+
+
+@dataclass(frozen=True)
+class NMCS:
+    """Nested Monte Carlo Search (Cazenave 2009, section 3; Rosin 2011, Figure 1).
+
+    Parameters
+    ----------
+    level
+        depth of the nesting; level 0 is a playout
+    memorise
+        follow the best sequence found so far unless a step finds a better one
+    ties
+        among equal moves of a step the ``"first"``, or one at ``"random"``
+    sample
+        try this many children at each step, drawn with replacement (Rosin 2011, section 4.1), instead of all
+
+    >>> NMCS(level=2).memorise
+    True
+    """
+
+    level: int = 3
+    memorise: bool = True
+    ties: Literal["first", "random"] = "first"
+    sample: int | None = None
+
+    name = "nmcs"
+
+    def __post_init__(self) -> None:
+        whole("level", self.level, 1, MOST_LEVEL)
+        if self.ties not in ("first", "random"):
+            raise InputError(f'ties must be "first" or "random" for NMCS, got {self.ties!r}')
+        if self.sample is not None:
+            whole("sample", self.sample, 1)
+
+    @classmethod
+    def cazenave(cls, level: int = 3, memorise: bool = True) -> NMCS:
+        """The settings of Cazenave 2009: equal moves are chosen among at random.
+
+        >>> NMCS.cazenave(2).ties
+        'random'
+        """
+        return cls(level=level, memorise=memorise, ties="random")
+
+    @classmethod
+    def rosin(cls, level: int = 3, sample: int | None = None) -> NMCS:
+        """The settings of Rosin 2011: the first of equal moves; ``sample`` for Sample-k NMCS.
+
+        >>> NMCS.rosin(4, sample=5).sample
+        5
+        """
+        return cls(level=level, sample=sample)
 
 
 def make_nmcs(spec: Specialisation) -> Any:
@@ -48,10 +103,12 @@ def make_nmcs(spec: Specialisation) -> Any:
             status = check_step(n, ply, run.control)
             if n <= 0 or status != OK:
                 break
+            for i in range(sample):
+                lines.sampled[level, u(i)] = out[u(below(rng, n))]
             step_best = -np.inf
             equal = 0
             for i in range(sample if sample > 0 else n):
-                move = out[u(below(rng, n) if sample > 0 else i)]
+                move = lines.sampled[level, u(i)] if sample > 0 else out[u(i)]
                 states[level - 1] = s
                 play(self, states[level - 1], move)
                 status = nested(

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,8 +14,69 @@ from rookery.compiler.specialise import Specialisation
 from rookery.playout import make_weighted_playout
 from rookery.policy import make_policy
 from rookery.rng import mix, seed_stream
+from rookery.search.parameters import MOST_LEVEL, Tie, finite, per_level, tie_number, whole
 
 SEARCH, ADAPT = 0, 1
+
+
+@dataclass(frozen=True)
+class NRPA:
+    """Nested Rollout Policy Adaptation (Rosin 2011, Figure 2).
+
+    Parameters
+    ----------
+    level
+        depth of the nesting; each level costs ``iterations`` times the one below
+    iterations
+        N: nested calls per level; one number, or ``{level: number}`` (100 for levels left out)
+    alpha
+        step of adapt
+    ties
+        when an equal score replaces the best: ``">="`` always, ``">"`` never, a fraction f only if more
+        than that share of its codes is not in the old sequence; one rule, or ``{level: rule}`` (``">="``
+        for levels left out)
+
+    >>> NRPA(level=2, iterations=50).iterations
+    50
+    >>> NRPA(level=4, ties={4: 0.3, 3: 0.3}).ties_by_level[3:]
+    (0.3, 0.3)
+    """
+
+    level: int = 3
+    iterations: int | Mapping[int, int] = 100
+    alpha: float = 1.0
+    ties: Tie | Mapping[int, Tie] = ">="
+    iterations_by_level: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    ties_by_level: tuple[float, ...] = field(init=False, repr=False, compare=False)
+
+    name = "nrpa"
+
+    def __post_init__(self) -> None:
+        level = whole("level", self.level, 1, MOST_LEVEL)
+        iterations = per_level("iterations", self.iterations, level, 100)
+        ties = per_level("ties", self.ties, level, ">=")
+        object.__setattr__(self, "alpha", finite("alpha", self.alpha))
+        object.__setattr__(self, "iterations_by_level", tuple(whole("iterations", n, 1) for n in iterations))
+        object.__setattr__(self, "ties_by_level", tuple(tie_number(rule) for rule in ties))
+
+    @classmethod
+    def rosin(cls, level: int = 3) -> NRPA:
+        """The settings of Rosin 2011: N = 100, alpha = 1, ties replace.
+
+        >>> NRPA.rosin(4).iterations
+        100
+        """
+        return cls(level=level, iterations=100, alpha=1.0, ties=">=")
+
+    @classmethod
+    def nagorko(cls, level: int = 6, iterations: int = 80) -> NRPA:
+        """The settings of Nagorko 2019: at the top three levels a tie must differ in more than 30% of its moves.
+
+        >>> NRPA.nagorko(4).ties_by_level
+        (-1.0, -1.0, 0.3, 0.3, 0.3)
+        """
+        top = {i: 0.3 for i in range(max(1, level - 2), level + 1)}
+        return cls(level=level, iterations=iterations, ties=top)
 
 
 def make_nrpa(spec: Specialisation) -> Any:

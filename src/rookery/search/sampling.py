@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,17 @@ from rookery.compiler.buffers import OK
 from rookery.compiler.specialise import Specialisation
 from rookery.playout import make_random_playout
 from rookery.rng import mix, seed_stream
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """Independent playouts, at random or by the problem's own ``choose``; the best is kept.
+
+    >>> Sampling()
+    Sampling()
+    """
+
+    name = "sampling"
 
 
 def make_sampling(spec: Specialisation) -> Any:

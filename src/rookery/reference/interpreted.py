@@ -1,0 +1,80 @@
+"""A compiled problem seen as a PythonProblem: its own functions, interpreted. The oracle of the kernels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rookery.compiler.constants import normalise
+from rookery.compiler.functions import method_of
+from rookery.compiler.specialise import interpreted_constants
+from rookery.problem import Problem, PythonProblem, Sense, state_dtype
+from rookery.rng import Stream
+
+
+class Interpreted(PythonProblem):
+    """Runs the functions of a :class:`rookery.Problem` as the Python that they are.
+
+    >>> import rookery as rk
+    >>> rk.replay(Interpreted(rk.LeftMove(depth=3)), [0, 1])
+    (1.0, (0, 1))
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        cls = type(problem)
+        self.sense: Sense = problem.sense  # type: ignore[misc]
+        self.of = problem
+        self._functions = {
+            name: method_of(cls, name) for name in Problem.FUNCTIONS + Problem.OPTIONAL_FUNCTIONS
+        }
+        self._dtype = state_dtype(problem)
+        self._self = interpreted_constants(cls, normalise(cls.__name__, problem.constants()))
+        self._out = np.zeros(4 * problem.limits().moves + 64, np.int64)
+        self._hashed = problem.limits().codes == "hashed"
+        for name in ("bias", "begin_playout", "choose"):
+            if self._functions[name] is not None:
+                setattr(self, name, getattr(self, f"_{name}"))
+
+    def _call(self, name: str, *arguments: Any) -> Any:
+        function = self._functions[name]
+        assert function is not None
+        with np.errstate(over="ignore"):
+            return function(self._self, *arguments)
+
+    def start(self) -> Any:
+        state = np.zeros(1, self._dtype)[0]
+        self._call("start", state)
+        return state
+
+    def copy(self, state: Any) -> Any:
+        copied = np.zeros(1, self._dtype)
+        copied[0] = state
+        return copied[0]
+
+    def moves(self, state: Any) -> list[int]:
+        n = int(self._call("moves", state, self._out))
+        return [int(move) for move in self._out[:n]]
+
+    def code(self, state: Any, move: int) -> int:
+        code = int(self._call("code", state, move))
+        return code % (1 << 64) if self._hashed else code
+
+    def play(self, state: Any, move: int) -> None:
+        self._call("play", state, move)
+
+    def score(self, state: Any) -> float:
+        return float(self._call("score", state))
+
+    def _bias(self, state: Any, move: int) -> float:
+        return float(self._call("bias", state, move))
+
+    def _begin_playout(self, state: Any) -> None:
+        self._call("begin_playout", state)
+
+    def _choose(self, state: Any, moves: list[int], stream: Stream) -> int:
+        self._out[: len(moves)] = moves
+        rng = np.array(stream.words, np.uint64)
+        index = int(self._call("choose", state, self._out, len(moves), rng))
+        stream.words = [int(word) for word in rng]
+        return index

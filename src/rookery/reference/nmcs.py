@@ -1,0 +1,66 @@
+"""NMCS in plain Python, after Cazenave 2009, section 3, and Rosin 2011, Figure 1."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from rookery.reference.playout import Line, Monitor, Rules, random_playout
+from rookery.rng import Stream, mix_int
+
+
+def nmcs(
+    rules: Rules,
+    state: Any,
+    level: int,
+    key: int,
+    memorise: bool,
+    random_ties: bool,
+    sample: int,
+    monitor: Monitor,
+) -> tuple[Line | None, bool]:
+    """The line of a nested call from a state, and whether the call was completed."""
+    stream = Stream(key)
+    played: list[Any] = []
+    best: Line | None = None  # from the start of this call
+    calls = 0
+    while moves := rules.moves(state):
+        if monitor.halted():
+            return best, False
+        children = [moves[stream.below(len(moves))] for _ in range(sample)] if sample else moves
+        step: Line | None = None
+        equal = 0
+        complete = True
+        for move in children:
+            child = rules.play(rules.copy(state), move)
+            if level == 1:
+                new = random_playout(rules, child, stream, monitor)
+                complete = new is not None
+            else:
+                new, complete = nmcs(
+                    rules, child, level - 1, mix_int(key, calls), memorise, random_ties, sample, monitor
+                )
+            calls += 1
+            if new is not None:
+                taken = step is None or new.score > step.score
+                if taken:
+                    equal = 1
+                elif random_ties and complete and step is not None and new.score == step.score:
+                    equal += 1
+                    taken = stream.below(equal) == 0
+                if taken:
+                    step = Line(new.score, [*played, move, *new.moves])
+            if not complete:
+                break
+        best_score = -math.inf if best is None else best.score
+        if step is not None and (step.score > best_score or (not memorise and complete)):
+            best = step
+        if not complete:
+            return best, False
+        assert best is not None
+        if len(played) >= len(best.moves):
+            break
+        move = best.moves[len(played)]
+        state = rules.play(state, move)
+        played.append(move)
+    return Line(rules.value(state), played), True

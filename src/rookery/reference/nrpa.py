@@ -1,0 +1,66 @@
+"""NRPA in plain Python, after Rosin 2011, Figure 2."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from rookery.reference.playout import Line, Monitor, Policy, Rules, weighted_playout
+from rookery.rng import Stream, exp_float, mix_int
+
+
+def nrpa(
+    rules: Rules,
+    root: Any,
+    level: int,
+    policy: Policy,
+    key: int,
+    iterations: tuple[int, ...],
+    ties: tuple[float, ...],
+    alpha: float,
+    monitor: Monitor,
+) -> tuple[Line | None, bool]:
+    """The best playout of a nested call, and whether the call was completed; ``iterations`` by level."""
+    best_score = -math.inf
+    best: Line | None = None
+    stream = Stream(key)
+    for i in range(iterations[level]):
+        if level == 1:
+            new = weighted_playout(rules, rules.copy(root), policy, stream, monitor)
+            complete = new is not None
+        else:
+            child = mix_int(key, i)
+            new, complete = nrpa(rules, root, level - 1, policy, child, iterations, ties, alpha, monitor)
+        if new is not None and replaces(new, best, best_score, ties[level]):
+            best_score = new.score
+            best = new
+        if not complete:
+            return best, False
+        assert best is not None
+        policy = adapt(policy, best, alpha)
+    return best, True
+
+
+def adapt(policy: Policy, line: Line, alpha: float) -> Policy:
+    """A gradient step towards a playout: Figure 2, lines 21-29."""
+    adapted = dict(policy)
+    for code, legal, factors in zip(line.codes, line.legal, line.factors, strict=True):
+        adapted[code] = adapted.get(code, 0.0) + alpha
+        weights = [exp_float(policy.get(c, 0.0)) * f for c, f in zip(legal, factors, strict=True)]
+        z = 0.0
+        for weight in weights:
+            z += weight
+        step = alpha / z
+        for c, weight in zip(legal, weights, strict=True):
+            adapted[c] = adapted.get(c, 0.0) - step * weight
+    return adapted
+
+
+def replaces(new: Line, best: Line | None, best_score: float, tie: float) -> bool:
+    """Whether a result replaces the best: better, or equal and the tie rule allows it."""
+    if best is None or new.score != best_score:
+        return new.score > best_score
+    if tie < 0:  # ">="
+        return True
+    codes = set(new.codes)
+    return bool(codes) and len(codes - set(best.codes)) / len(codes) > tie

@@ -1,0 +1,179 @@
+"""Playouts in plain Python, and what a task may spend on them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+from rookery.compiler.buffers import BUDGET, HALT, HALT_TARGET, PLAYOUTS
+from rookery.errors import ProblemError
+from rookery.problem import PythonProblem
+from rookery.rng import Stream, exp_float
+from rookery.tasks import Signal
+
+Policy = dict[Hashable, float]
+
+
+@dataclass
+class Line:
+    """A finished playout: its moves, and the codes (and factors of the bias) that were legal at each step."""
+
+    score: float
+    moves: list[Any]
+    codes: list[Hashable] = field(default_factory=list)
+    legal: list[list[Hashable]] = field(default_factory=list)
+    factors: list[list[float]] = field(default_factory=list)
+
+
+class Monitor:
+    """Counts the playouts of a task, notes improvements, says when to stop."""
+
+    def __init__(self, signal: Signal, budget: int, target: float) -> None:
+        self.control = signal.control
+        self.control[PLAYOUTS] = 0
+        self.control[BUDGET] = budget
+        self.target = target
+        self.best = -math.inf
+        self.improvements: list[tuple[int, float]] = []
+
+    def may_begin(self) -> bool:
+        """Whether one more playout may be played."""
+        return not self.halted() and bool(self.control[PLAYOUTS] < self.control[BUDGET])
+
+    def halted(self) -> bool:
+        """Whether the task must return."""
+        return bool(self.control[HALT] != 0)
+
+    def count(self) -> int:
+        """Playouts so far."""
+        return int(self.control[PLAYOUTS])
+
+    def finish(self, score: float) -> None:
+        """Count a finished playout."""
+        self.control[PLAYOUTS] += 1
+        if score > self.best:
+            self.best = score
+            self.improvements.append((int(self.control[PLAYOUTS]), score))
+            if score >= self.target:
+                self.control[HALT] = HALT_TARGET
+
+
+class Rules:
+    """A problem seen as a tree: scores to be maximised, optional functions filled in."""
+
+    def __init__(self, problem: PythonProblem) -> None:
+        self.problem = problem
+        self._sign = -1.0 if problem.sense == "min" else 1.0
+        self._bias = getattr(problem, "bias", None)
+        self._begin = getattr(problem, "begin_playout", None)
+        self._choose = getattr(problem, "choose", None)
+
+    def copy(self, state: Any) -> Any:
+        """A copy to play on."""
+        return self.problem.copy(state)
+
+    def play(self, state: Any, move: Any) -> Any:
+        """The state after a move."""
+        after = self.problem.play(state, move)
+        return state if after is None else after
+
+    def moves(self, state: Any) -> list[Any]:
+        """The legal moves."""
+        return list(self.problem.moves(state))
+
+    def code(self, state: Any, move: Any) -> Hashable:
+        """The code of a move."""
+        code = self.problem.code(state, move)
+        try:
+            hash(code)
+        except TypeError:
+            name = type(self.problem).__name__
+            raise ProblemError(f"{name}.code() must return something hashable, got {code!r}") from None
+        return code
+
+    def value(self, state: Any) -> float:
+        """The score, to be maximised."""
+        score = float(self.problem.score(state))
+        if not math.isfinite(score):
+            raise ProblemError(f"{type(self.problem).__name__}.score() must be finite, got {score}")
+        return self._sign * score
+
+    def factor(self, state: Any, move: Any) -> float:
+        """``exp(bias)``."""
+        return 1.0 if self._bias is None else exp_float(float(self._bias(state, move)))
+
+    def begin_playout(self, state: Any) -> Any:
+        """Prepare a state for a playout."""
+        if self._begin is None:
+            return state
+        after = self._begin(state)
+        return state if after is None else after
+
+    def choose(self, state: Any, moves: list[Any], stream: Stream) -> int:
+        """The index of the next move of a random playout."""
+        if self._choose is None:
+            return stream.below(len(moves))
+        index = int(self._choose(state, moves, stream))
+        if not 0 <= index < len(moves):
+            raise ProblemError(f"{type(self.problem).__name__}.choose() must return an index, got {index}")
+        return index
+
+
+def weighted_playout(rules: Rules, state: Any, policy: Policy, stream: Stream, monitor: Monitor) -> Line | None:
+    """Rosin 2011, Figure 2, lines 2-9; None if the task must stop."""
+    if not monitor.may_begin():
+        return None
+    line = Line(0.0, [])
+    state = rules.begin_playout(state)
+    while moves := rules.moves(state):
+        if monitor.halted():
+            return None
+        codes = [rules.code(state, move) for move in moves]
+        factors = [rules.factor(state, move) for move in moves]
+        total, cumulative = 0.0, []
+        for code, factor in zip(codes, factors, strict=True):
+            total += exp_float(policy.get(code, 0.0)) * factor
+            cumulative.append(total)
+        limit = stream.uniform() * total
+        chosen = min(sum(c <= limit for c in cumulative), len(moves) - 1)
+        line.moves.append(moves[chosen])
+        line.codes.append(codes[chosen])
+        line.legal.append(codes)
+        line.factors.append(factors)
+        state = rules.play(state, moves[chosen])
+    line.score = rules.value(state)
+    monitor.finish(line.score)
+    return line
+
+
+def random_playout(rules: Rules, state: Any, stream: Stream, monitor: Monitor) -> Line | None:
+    """A playout by the problem's own ``choose``, or uniformly at random; None if the task must stop."""
+    if not monitor.may_begin():
+        return None
+    line = Line(0.0, [])
+    state = rules.begin_playout(state)
+    while moves := rules.moves(state):
+        if monitor.halted():
+            return None
+        move = moves[rules.choose(state, moves, stream)]
+        line.moves.append(move)
+        state = rules.play(state, move)
+    line.score = rules.value(state)
+    monitor.finish(line.score)
+    return line
+
+
+def followed(rules: Rules, state: Any, moves: list[Any]) -> Line:
+    """A given sequence as a playout."""
+    line = Line(0.0, list(moves))
+    state = rules.begin_playout(state)
+    for move in moves:
+        legal = rules.moves(state)
+        line.codes.append(rules.code(state, move))
+        line.legal.append([rules.code(state, other) for other in legal])
+        line.factors.append([rules.factor(state, other) for other in legal])
+        state = rules.play(state, move)
+    line.score = rules.value(state)
+    return line
