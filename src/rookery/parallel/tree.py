@@ -64,6 +64,7 @@ class SpeculationTree:
         self._prefix = prefix
         self._target = target
         self._root = Node(search.level, 0, key, None, policy or Weights(), [])
+        self._cut = False  # a job was committed that had been stopped
         self.discards = Discards()
         self.iteration_is_playout = search.level == 1
 
@@ -77,7 +78,7 @@ class SpeculationTree:
     @property
     def finished(self) -> bool:
         """Whether every leaf is committed."""
-        return self._root.committed
+        return self._root.committed and not self._cut
 
     def next_job(self) -> Job | None:
         """The first leaf, in the order of the sequential search, that waits and whose policy can be assumed."""
@@ -139,6 +140,7 @@ class SpeculationTree:
         node = self._first_uncommitted()
         assert node is not None and node.job is not None and node.job.outcome is not None
         complete = node.job.outcome.finished
+        self._cut = not complete
         replacements = []
         iterations = 0
         if node.parent is None and complete and not self.iteration_is_playout:
