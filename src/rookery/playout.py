@@ -28,13 +28,13 @@ from rookery.compiler.buffers import (
     TOO_LONG,
     TOO_MANY_MOVES,
 )
-from rookery.compiler.settings import kernel
+from rookery.compiler.settings import inner_kernel
 from rookery.compiler.specialise import Specialisation
 from rookery.policy import PolicyKernels, u
 from rookery.rng import below, exp, uniform
 
 
-@kernel
+@inner_kernel
 def check_step(n, ply, control):
     """The promises of ``limits`` that hold at every step, and the halt flag."""
     if n > control[MOVES_MOST]:
@@ -50,13 +50,13 @@ def check_step(n, ply, control):
     return OK
 
 
-@kernel
+@inner_kernel
 def may_begin(control):
     """Whether one more playout may be played."""
     return control[HALT] == 0 and control[PLAYOUTS] < control[BUDGET]
 
 
-@kernel
+@inner_kernel
 def finish_playout(score, run):
     """Count a playout, note an improvement, halt at the target."""
     if not np.isfinite(score):
@@ -95,20 +95,19 @@ def _make_name(spec: Specialisation) -> Any:
 
 
 def _make_weigh(spec: Specialisation) -> Any:
-    """``exp(bias)`` of a move, kept for adapt; 1 for a problem without bias."""
+    """A factor times ``exp(bias)``, which is kept for adapt; the factor alone for a problem without bias."""
     bias = spec.functions.bias
     if bias is not None:
 
         @spec.kernel
-        def weigh(self, s, move, trace, row, k):
-            result = exp(np.float64(bias(self, s, move)))
-            trace.factors[row, k] = result
-            return result
+        def weigh(factor, self, s, move, bias_factors, k):
+            bias_factors[k] = exp(np.float64(bias(self, s, move)))
+            return factor * bias_factors[k]
     else:
 
         @spec.kernel
-        def weigh(self, s, move, trace, row, k):
-            return 1.0
+        def weigh(factor, self, s, move, bias_factors, k):
+            return factor
 
     return weigh
 
@@ -117,7 +116,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
     """A playout by weights, and a given sequence as a playout; both with the codes that adapt needs."""
     functions, hashed = spec.functions, spec.hashed
     moves, code, play, value = functions.moves, functions.code, functions.play, functions.value
-    begin_playout, look_up = functions.begin_playout, policy_kernels.look_up
+    begin_playout, read = functions.begin_playout, policy_kernels.read
     name, weigh = _make_name(spec), _make_weigh(spec)
     out_of_range = u(0xFFFFFFFF)
 
@@ -129,9 +128,9 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
             return STOPPED
         begin_playout(self, s)
         row = trace.row[0]
-        codes = trace.codes[row]
-        out = trace.out
-        cumulative = trace.cumulative
+        codes, bias_factors = trace.codes[row], trace.factors[row]
+        out, cumulative = trace.out, trace.cumulative
+        factor, slot_id, slot_code = policy.factor, policy.slot_id, policy.slot_code
         room = codes.size - control[MOVES_MOST]
         ply = 0
         end = 0
@@ -151,7 +150,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
                 if not hashed and c == out_of_range:
                     return CODE_RANGE
                 codes[u(end + k)] = c
-                total += policy.factor[look_up(policy, c)] * weigh(self, s, move, trace, row, u(end + k))
+                total += weigh(read(factor, slot_id, slot_code, c), self, s, move, bias_factors, u(end + k))
                 cumulative[u(k)] = total
             limit = uniform(run.rng[1]) * total
             chosen = 0
@@ -177,8 +176,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
         control = run.control
         begin_playout(self, s)
         row = trace.row[0]
-        codes = trace.codes[row]
-        out = trace.out
+        codes, bias_factors, out = trace.codes[row], trace.factors[row], trace.out
         end = 0
         for ply in range(sequence.size):
             n = np.int64(moves(self, s, out))
@@ -194,7 +192,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
                 if not hashed and c == out_of_range:
                     return CODE_RANGE
                 codes[u(end + k)] = c
-                weigh(self, s, move, trace, row, u(end + k))
+                weigh(1.0, self, s, move, bias_factors, u(end + k))
                 if move == sequence[u(ply)]:
                     chosen = k
             if chosen < 0:
@@ -266,7 +264,6 @@ def make_replay(spec: Specialisation) -> Any:
     functions = spec.functions
     start, moves, play, value = functions.start, functions.moves, functions.play, functions.value
 
-    @spec.kernel
     def replay(self, states, sequence, out, control):
         """Leave the state in ``states[0]`` and its legal moves in ``out``; return (status, moves, score)."""
         s = states[0]

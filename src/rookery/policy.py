@@ -25,8 +25,7 @@ u = np.uint64  # indices: unsigned, so that compiled code need not look for nega
 class PolicyKernels(NamedTuple):
     """The functions of this module, specialised for a problem."""
 
-    look_up: Any
-    intern: Any
+    read: Any
     adapt: Any
     undo: Any
     load: Any
@@ -36,12 +35,11 @@ class PolicyKernels(NamedTuple):
 
 def make_policy(spec: Specialisation) -> PolicyKernels:
     """The policy kernels of a problem."""
-    look_up, intern = (_hashed_codes if spec.hashed else _dense_codes)(spec)
+    read, intern = (_hashed_codes if spec.hashed else _dense_codes)(spec)
     commit = _make_commit(spec)
     load, export = _make_exchange(spec, intern, commit)
     return PolicyKernels(
-        look_up=look_up,
-        intern=intern,
+        read=read,
         adapt=_make_adapt(spec, intern, commit),
         undo=_make_undo(spec),
         load=load,
@@ -50,46 +48,50 @@ def make_policy(spec: Specialisation) -> PolicyKernels:
     )
 
 
+# Small functions take the arrays they need, not the whole bundle: that halves the time to compile.
+
+
 def _dense_codes(spec: Specialisation) -> tuple[Any, Any]:
     @spec.kernel
-    def identity(policy, code):
+    def read(factor, slot_id, slot_code, code):
+        return factor[np.uint32(code)]
+
+    @spec.kernel
+    def intern(slot_id, slot_code, slot_of, clock, code):
         return np.uint32(code)
 
-    return identity, identity
+    return read, intern
 
 
 def _hashed_codes(spec: Specialisation) -> tuple[Any, Any]:
     @spec.kernel
-    def first_slot(policy, code):
-        return ((code * u(0x9E3779B97F4A7C15)) >> u(32)) & u(policy.slot_id.size - 1)
+    def find(slot_id, slot_code, code):
+        """The slot of a code, or the empty one where it belongs."""
+        mask = u(slot_id.size - 1)
+        slot = ((code * u(0x9E3779B97F4A7C15)) >> u(32)) & mask
+        while slot_id[slot] != 0 and slot_code[slot] != code:
+            slot = (slot + u(1)) & mask
+        return slot
 
     @spec.kernel
-    def look_up(policy, code):
-        """The id of a code; 0 if it was never adapted."""
-        slot = first_slot(policy, code)
-        while True:
-            found = policy.slot_id[slot]
-            if found == 0 or policy.slot_code[slot] == code:
-                return found
-            slot = (slot + u(1)) & u(policy.slot_id.size - 1)
+    def read(factor, slot_id, slot_code, code):
+        """``exp(weight)`` of a code; id 0, of an empty slot, has weight 0."""
+        return factor[slot_id[find(slot_id, slot_code, code)]]
 
     @spec.kernel
-    def intern(policy, code):
+    def intern(slot_id, slot_code, slot_of, clock, code):
         """The id of a code, a new one if need be; 0 if there is no room."""
-        found = look_up(policy, code)
-        number = policy.clock[1] + 1
-        if found != 0 or number >= policy.weight.size:
-            return found
-        slot = first_slot(policy, code)
-        while policy.slot_id[slot] != 0:
-            slot = (slot + u(1)) & u(policy.slot_id.size - 1)
-        policy.slot_code[slot] = code
-        policy.slot_id[slot] = np.uint32(number)
-        policy.slot_of[u(number)] = np.uint32(slot)
-        policy.clock[1] = number
+        slot = find(slot_id, slot_code, code)
+        number = clock[1] + 1
+        if slot_id[slot] != 0 or number >= slot_of.size:
+            return slot_id[slot]
+        slot_code[slot] = code
+        slot_id[slot] = np.uint32(number)
+        slot_of[u(number)] = np.uint32(slot)
+        clock[1] = number
         return np.uint32(number)
 
-    return look_up, intern
+    return read, intern
 
 
 def _make_commit(spec: Specialisation) -> Any:
@@ -119,60 +121,62 @@ def _make_adapt(spec: Specialisation, intern: Any, commit: Any) -> Any:
     if spec.hashed:
 
         @spec.kernel
-        def name_row(policy, trace, row, level):
-            """Give ids to the codes of a playout that this level adapts to; they hold until it returns."""
-            if trace.named[row] == level:
-                return OK
-            length = trace.lengths[row]
-            end = trace.ends[row, length - 1] if length > 0 else 0
-            for k in range(end):
-                number = intern(policy, trace.codes[row, u(k)])
+        def name_codes(codes, ids, slot_id, slot_code, slot_of, clock):
+            """Give ids to the codes of a playout."""
+            for k in range(codes.size):
+                number = intern(slot_id, slot_code, slot_of, clock, codes[u(k)])
                 if number == 0:
                     return FULL
-                trace.ids[row, u(k)] = number
-            trace.named[row] = level
+                ids[u(k)] = number
             return OK
     else:
 
         @spec.kernel
-        def name_row(policy, trace, row, level):
+        def name_codes(codes, ids, slot_id, slot_code, slot_of, clock):
             return OK
 
     if spec.functions.bias is not None:
 
         @spec.kernel
-        def factor(policy, trace, row, k, number):
-            return policy.factor[number] * trace.factors[row, k]
+        def weigh(factor, bias_factors, k):
+            return factor * bias_factors[k]
     else:
 
         @spec.kernel
-        def factor(policy, trace, row, k, number):
-            return policy.factor[number]
+        def weigh(factor, bias_factors, k):
+            return factor
 
     @spec.kernel
     def adapt(policy, trace, row, alpha, level):
         """Rosin 2011, Figure 2, lines 21-29: a gradient step towards the playout in a row."""
-        status = name_row(policy, trace, row, level)
-        if status != OK:
-            return status
+        length = trace.lengths[row]
+        if length == 0:
+            return OK
+        if trace.named[row] != level:  # ids hold until the level returns
+            size = trace.ends[row, length - 1]
+            table = policy.slot_id, policy.slot_code, policy.slot_of, policy.clock
+            if name_codes(trace.codes[row, :size], trace.ids[row], *table) != OK:
+                return FULL
+            trace.named[row] = level
         policy.clock[0] += 1
         now = np.uint32(policy.clock[0])
-        ids = trace.ids[row]
-        n = 0
+        ids, ends, chosen, bias_factors = trace.ids[row], trace.ends[row], trace.chosen[row], trace.factors[row]
+        factor, adapted, stamp, touched = policy.factor, policy.adapted, policy.stamp, policy.touched
+        n = np.int64(0)  # not a literal, for which commit would be compiled once more
         start = 0
-        for ply in range(trace.lengths[row]):
-            end = trace.ends[row, u(ply)]
-            policy.adapted[ids[u(trace.chosen[row, u(ply)])]] += alpha
+        for ply in range(length):
+            end = ends[u(ply)]
+            adapted[ids[u(chosen[u(ply)])]] += alpha
             z = 0.0
             for k in range(start, end):
-                z += factor(policy, trace, row, u(k), ids[u(k)])
+                z += weigh(factor[ids[u(k)]], bias_factors, u(k))
             step = alpha / z
             for k in range(start, end):
                 number = ids[u(k)]
-                policy.adapted[number] -= step * factor(policy, trace, row, u(k), number)
-                policy.touched[u(n)] = number
-                n += policy.stamp[number] != now
-                policy.stamp[number] = now
+                adapted[number] -= step * weigh(factor[number], bias_factors, u(k))
+                touched[u(n)] = number
+                n += stamp[number] != now
+                stamp[number] = now
             start = end
         commit(policy, level, n)
         return OK
@@ -211,7 +215,7 @@ def _make_exchange(spec: Specialisation, intern: Any, commit: Any) -> tuple[Any,
     def load(policy, level, codes, weights):
         """Set the weights of these codes, as changes of a level."""
         for i in range(codes.size):
-            number = intern(policy, codes[u(i)])
+            number = intern(policy.slot_id, policy.slot_code, policy.slot_of, policy.clock, codes[u(i)])
             if hashed and number == 0:
                 return FULL
             policy.adapted[number] = weights[u(i)]
@@ -236,29 +240,24 @@ def _make_exchange(spec: Specialisation, intern: Any, commit: Any) -> tuple[Any,
 
 
 def _make_share_absent(spec: Specialisation, intern: Any) -> Any:
-    hashed = spec.hashed
-
     @spec.kernel
-    def share_absent(policy, trace, new, old):
-        """The share of the codes chosen in row ``new`` that row ``old`` does not choose, as sets; -1: no room."""
-        policy.clock[0] += 2
-        in_old = np.uint32(policy.clock[0] - 1)
-        seen = np.uint32(policy.clock[0])
-        for ply in range(trace.lengths[old]):
-            number = intern(policy, trace.codes[old, u(trace.chosen[old, u(ply)])])
-            if hashed and number == 0:
-                return -1.0
-            policy.stamp[number] = in_old
+    def share_absent(new_codes, new_chosen, old_codes, old_chosen, stamp, slot_id, slot_code, slot_of, clock):
+        """The share of the codes chosen in one playout that another does not choose, as sets; -1: no room."""
+        clock[0] += 2
+        in_old, seen = np.uint32(clock[0] - 1), np.uint32(clock[0])
+        room = slot_of.size - 1 - clock[1]
+        if slot_of.size > 1 and new_chosen.size + old_chosen.size > room:
+            return -1.0
+        for place in old_chosen:
+            stamp[intern(slot_id, slot_code, slot_of, clock, old_codes[u(place)])] = in_old
         total = 0
         absent = 0
-        for ply in range(trace.lengths[new]):
-            number = intern(policy, trace.codes[new, u(trace.chosen[new, u(ply)])])
-            if hashed and number == 0:
-                return -1.0
-            if policy.stamp[number] != seen:
+        for place in new_chosen:
+            number = intern(slot_id, slot_code, slot_of, clock, new_codes[u(place)])
+            if stamp[number] != seen:
                 total += 1
-                absent += policy.stamp[number] != in_old
-                policy.stamp[number] = seen
+                absent += stamp[number] != in_old
+                stamp[number] = seen
         return absent / total if total > 0 else 0.0
 
     return share_absent

@@ -18,7 +18,7 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import get_definition, guard
 from numba.core.untyped_passes import IRProcessing
 
-from rookery.compiler.settings import INTERPRETED
+from rookery.compiler.settings import INNER, INTERPRETED
 
 Compiled = Any
 """A Numba dispatcher; the plain function when ``NUMBA_DISABLE_JIT`` is set."""
@@ -131,7 +131,11 @@ class FunctionCompiler:
         clone.__qualname__ = f"{function.__qualname__}.{self._tag}"
         clone.__rookery_resolve__ = self._resolver()  # type: ignore[attr-defined]
         compiled = numba.njit(
-            nogil=True, error_model="python", boundscheck=self._debug, pipeline_class=_FunctionCompiler
+            nogil=True,
+            error_model="python",
+            boundscheck=self._debug,
+            pipeline_class=_FunctionCompiler,
+            **INNER,
         )(clone)
         self._done[function] = compiled  # before its globals: functions may call each other
         for name in set(names_used(function.__code__)):

@@ -19,9 +19,18 @@ if INTERPRETED:
     np.seterr(over="ignore")
 
 
+INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Options of functions that only compiled code calls: without a wrapper for Python they compile faster."""
+
+
 def kernel(function: F) -> F:
     """Compile a function of the library: no bounds checks, no interpreter lock."""
     return numba.njit(nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+
+
+def inner_kernel(function: F) -> F:
+    """Compile a function of the library that Python itself never calls."""
+    return numba.njit(nogil=True, error_model="numpy", **INNER)(function)  # type: ignore[no-any-return]
 
 
 def cpu_identity() -> tuple[str, str]:

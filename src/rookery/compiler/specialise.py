@@ -14,7 +14,7 @@ from rookery.compiler.cache import KernelCache
 from rookery.compiler.constants import constants_class, normalise
 from rookery.compiler.functions import Compiled, FunctionCompiler, method_of
 from rookery.compiler.key import NotHashable, functions_key, library_key
-from rookery.compiler.settings import INTERPRETED, kernel
+from rookery.compiler.settings import INTERPRETED, inner_kernel, kernel
 from rookery.errors import ProblemError
 from rookery.problem import Problem, state_dtype
 
@@ -53,14 +53,16 @@ class Specialisation:
         self._kernels: dict[str, Compiled] = {}
 
     def kernel(self, function: Callable[..., Any]) -> Compiled:
-        """Compile a kernel of this specialisation under a name of its own."""
+        """Compile a kernel that kernels call, under a name of its own."""
         function.__qualname__ = f"{function.__qualname__}.{self._tag}"
-        return kernel(function)
+        return inner_kernel(function)
 
-    def entry(self, name: str, make: Callable[[Specialisation], Compiled]) -> Compiled:
-        """A kernel that Python calls: made once, kept on disk."""
+    def entry(self, name: str, make: Callable[[Specialisation], Callable[..., Any]]) -> Compiled:
+        """A kernel that Python calls, from the function that ``make`` returns: made once, kept on disk."""
         if name not in self._kernels:
-            dispatcher = make(self)
+            function = make(self)
+            function.__qualname__ = f"{function.__qualname__}.{self._tag}"
+            dispatcher: Any = kernel(function)
             if self._key is not None and not INTERPRETED:
                 dispatcher._cache = KernelCache(self._key, name)
             self._kernels[name] = dispatcher

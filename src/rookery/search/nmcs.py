@@ -146,4 +146,8 @@ def make_nmcs(spec: Specialisation) -> Any:
         lines.scores[best_row] = best
         return status
 
-    return nested
+    def nmcs_task(level, key, ply, self, states, lines, run, memorise, random_ties, sample):
+        """A nested call from ``states[level]``."""
+        return nested(level, key, ply, self, states, lines, run, memorise, random_ties, sample)
+
+    return nmcs_task

@@ -87,7 +87,7 @@ def make_nrpa(spec: Specialisation) -> Any:
     playout, follow = make_weighted_playout(spec, kernels)
 
     @spec.kernel
-    def accepts(score, best, tie, policy, trace, new, old):
+    def accepts(policy, trace, new, old, score, best, tie):
         """Whether a result replaces the best: 1 yes, 0 no, -1 no room to tell."""
         if score > best:
             return 1
@@ -95,7 +95,11 @@ def make_nrpa(spec: Specialisation) -> Any:
             return 0
         if tie < 0.0:
             return 1
-        share = share_absent(policy, trace, new, old)
+        share = share_absent(
+            *(trace.codes[new], trace.chosen[new, : trace.lengths[new]]),
+            *(trace.codes[old], trace.chosen[old, : trace.lengths[old]]),
+            *(policy.stamp, policy.slot_id, policy.slot_code, policy.slot_of, policy.clock),
+        )
         if share < 0.0:
             return -1
         return 1 if share > tie else 0
@@ -116,7 +120,7 @@ def make_nrpa(spec: Specialisation) -> Any:
             new, old = trace.row[level - 1], trace.row[level]
             result = trace.scores[new] if status == OK or (status == STOPPED and level > 1) else -np.inf
             if result > -np.inf:
-                taken = accepts(result, best, run.ties[level], policy, trace, new, old)
+                taken = accepts(policy, trace, new, old, result, best, run.ties[level])
                 if taken < 0:
                     status = FULL
                 elif taken > 0:
@@ -133,7 +137,6 @@ def make_nrpa(spec: Specialisation) -> Any:
         undo(policy, level, in_use)
         return status
 
-    @spec.kernel
     def nrpa_task(operation, level, key, self, states, policy, trace, run, codes, weights, size, sequence):
         """Load a policy; search from it, or adapt it to a sequence and write it back.
 
@@ -157,7 +160,7 @@ def make_nrpa(spec: Specialisation) -> Any:
                     status = FULL
                 else:
                     written = export(policy, top, codes, weights)
-        undo(policy, top, 0)
+        undo(policy, top, np.int64(0))
         return status, written
 
     return nrpa_task

@@ -29,7 +29,6 @@ def make_sampling(spec: Specialisation) -> Any:
     """The kernel of sampling tasks: the playouts ``first`` to ``last - 1`` of a run."""
     random_playout = make_random_playout(spec)
 
-    @spec.kernel
     def sample(first, last, key, ply, self, states, lines, run):
         """Each playout draws from a stream of its own; the first of the best is left in row 1."""
         lines.scores[1] = -np.inf

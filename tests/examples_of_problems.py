@@ -1,0 +1,92 @@
+"""Small problems that tests share, so that each is compiled once: between them they use the whole contract."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import rookery as rk
+
+
+class Knapsack(rk.Problem):
+    """Hashed codes, float scores, a helper method, a bias and a playout rule of its own."""
+
+    weight: np.ndarray
+    worth: np.ndarray
+    room: int
+
+    @classmethod
+    def build(cls, n: int = 12, seed: int = 1) -> Knapsack:
+        generator = np.random.default_rng(seed)
+        return cls(generator.integers(1, 20, n), generator.uniform(1, 10, n), 5 * n)
+
+    def limits(self):
+        n = len(self.weight)
+        return rk.Limits(moves=n, length=n, codes="hashed")
+
+    def layout(self):
+        return {"taken": "u8", "load": "i4", "worth": "f8"}
+
+    def start(self, s):
+        s.load = 0
+
+    def moves(self, s, out):
+        n = 0
+        for i in range(len(self.weight)):
+            if not (s.taken >> np.uint64(i)) & np.uint64(1) and self._fits(s, i):
+                out[n] = i
+                n += 1
+        return n
+
+    def _fits(self, s, i):
+        return s.load + self.weight[i] <= self.room
+
+    def code(self, s, move):
+        return np.uint64(move) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
+
+    def bias(self, s, move):
+        return 0.3 * self.worth[move] / self.weight[move]
+
+    def choose(self, s, moves, n, rng):
+        first, second = rk.below(rng, n), rk.below(rng, n)
+        return first if self.worth[moves[first]] >= self.worth[moves[second]] else second
+
+    def play(self, s, move):
+        s.taken |= np.uint64(1) << np.uint64(move)
+        s.load += self.weight[move]
+        s.worth += self.worth[move]
+
+    def score(self, s):
+        return s.worth
+
+
+class HashedMorpion(rk.Morpion):
+    """Morpion with 64-bit codes: what interning costs, and that it changes nothing else."""
+
+    def limits(self):
+        return rk.Limits(moves=128, length=512, codes="hashed")
+
+    def code(self, s, move):
+        return (np.uint64(move) + np.uint64(1)) * np.uint64(0xD1342543DE82EF95)
+
+
+class Words(rk.PythonProblem):
+    """A PythonProblem: spell a word whose letters must not repeat; tuples as codes, new states."""
+
+    def __init__(self, alphabet: str = "abcde", length: int = 4) -> None:
+        self.alphabet = alphabet
+        self.length = length
+
+    def start(self):
+        return ""
+
+    def moves(self, state):
+        return [letter for letter in self.alphabet if letter not in state] if len(state) < self.length else []
+
+    def code(self, state, move):
+        return (len(state), move)
+
+    def play(self, state, move):
+        return state + move
+
+    def score(self, state):
+        return float(sum(ord(c) * (i + 1) for i, c in enumerate(state)) % 97)
