@@ -3,12 +3,15 @@
 from rookery._version import __version__
 from rookery.callbacks import Callback, Progress
 from rookery.errors import CompileError, InputError, ProblemError, RookeryError
+from rookery.experiment import Experiment, experiment
+from rookery.loading import builtin_name, builtin_problems, describe_exception, load_problem, problem_parameters
 from rookery.problem import Limits, Problem, PythonProblem, capacity
 from rookery.problems.leftmost import LeftmostPath
 from rookery.problems.leftmove import LeftMove
 from rookery.problems.morpion import Morpion
 from rookery.problems.tsp import TSP
-from rookery.result import Improvement, Result
+from rookery.progress import ProgressLine
+from rookery.result import Improvement, Result, check_writable
 from rookery.rng import below, uniform
 from rookery.search.nmcs import NMCS
 from rookery.search.nrpa import NRPA
@@ -22,6 +25,7 @@ __all__ = [
     "TSP",
     "Callback",
     "CompileError",
+    "Experiment",
     "Improvement",
     "InputError",
     "LeftMove",
@@ -35,6 +39,7 @@ __all__ = [
     "Problem",
     "ProblemError",
     "Progress",
+    "ProgressLine",
     "PythonProblem",
     "Result",
     "RookeryError",
@@ -43,7 +48,14 @@ __all__ = [
     "Target",
     "__version__",
     "below",
+    "builtin_name",
+    "builtin_problems",
     "capacity",
+    "check_writable",
+    "describe_exception",
+    "load_problem",
+    "problem_parameters",
+    "experiment",
     "replay",
     "solve",
     "uniform",

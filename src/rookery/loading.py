@@ -12,8 +12,7 @@ import sysconfig
 import traceback
 import types
 import typing
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -35,25 +34,20 @@ BUILTIN = {
 def load_problem(name: str, parameters: Mapping[str, str] | None = None) -> AnyProblem:
     """Make a problem from its name and its parameters as text, as the command line does.
 
-    Parameters
-    ----------
-    name
-        a built-in problem, or ``path/to/file.py:Class``
-    parameters
-        read by the annotations of the class's ``build``, or of its constructor if it has none
+    The name is a built-in one or ``path/to/file.py:Class``. Parameters are read by the annotations of the
+    class's ``build``, or of its constructor if it has none.
 
     >>> load_problem("leftmove", {"depth": "9"})
     LeftMove(depth=9)
     """
-    with _folder_importable(name):
-        cls = _problem_class(name)
-        values = _read_parameters(cls, name, parameters or {})
-        try:
-            problem = _maker(cls)(**values)
-        except RookeryError:
-            raise
-        except Exception as error:
-            raise InputError(f"{name} cannot be made: {describe_exception(error)}") from error
+    cls = _problem_class(name)
+    values = _read_parameters(cls, name, parameters or {})
+    try:
+        problem = getattr(cls, "build", cls)(**values)
+    except RookeryError:
+        raise
+    except Exception as error:
+        raise InputError(f"{name} cannot be made: {describe_exception(error)}") from error
     if not isinstance(problem, AnyProblem):
         raise InputError(f"{name}: build must return a problem, got {problem!r}")
     object.__setattr__(problem, "_loaded_as", name)
@@ -66,7 +60,8 @@ def builtin_problems() -> dict[str, str]:
     >>> sorted(builtin_problems())
     ['leftmost', 'leftmove', 'morpion', 'tsp']
     """
-    return {name: _first_line(_problem_class(name)) for name in BUILTIN}
+    texts = {name: inspect.getdoc(_problem_class(name)) or "" for name in BUILTIN}
+    return {name: text.partition("\n")[0].replace("``", "") for name, text in texts.items()}
 
 
 def builtin_name(cls: type) -> str | None:
@@ -95,11 +90,12 @@ class Parameter:
     @property
     def kind(self) -> str | None:
         """What a value must be, in words; None if it cannot be read from text."""
-        return _kind(self.annotation)
+        kinds = ", ".join(words for words, _ in _readers(self.annotation))
+        return " or ".join(kinds.rsplit(", ", 1)) or None
 
     @property
     def required(self) -> bool:
-        """Whether it has no default."""
+        """Whether it must be given."""
         return self.default is inspect.Parameter.empty
 
 
@@ -110,7 +106,7 @@ def problem_parameters(problem: str | type[AnyProblem]) -> tuple[Parameter, ...]
     [('n', 50), ('seed', 0)]
     """
     cls = _problem_class(problem) if isinstance(problem, str) else problem
-    maker = _maker(cls)
+    maker = getattr(cls, "build", cls)
     hints = _hints(cls) | _hints(cls.__init__) if maker is cls else _hints(maker)
     found = []
     for p in inspect.signature(maker).parameters.values():
@@ -129,13 +125,14 @@ def describe_exception(error: BaseException) -> str:
     what, text = type(error).__name__, " ".join(str(error).split())
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_users(frame.filename)]
     if frames:
-        function = "" if frames[-1].name.startswith("<") else f" in {frames[-1].name}"
-        what = f"{frames[-1].filename}:{frames[-1].lineno}: {what}{function}"
+        file, line, function, _ = frames[-1]
+        inside = "" if function.startswith("<") else f" in {function}"
+        what = f"{file.removeprefix(os.getcwd() + os.sep)}:{line}: {what}{inside}"
     return f"{what}: {text}" if text else what
 
 
 def _is_users(filename: str) -> bool:
-    """Whether a source file belongs to the user: not to Rookery, to Python or to an installed package."""
+    """Whether a file is the user's own: not of Rookery, of Python or of an installed package."""
     paths = sysconfig.get_paths()
     foreign = (os.path.dirname(__file__), paths["stdlib"], paths["purelib"], paths["platlib"])
     path = os.path.abspath(filename)
@@ -157,24 +154,12 @@ def _problem_class(name: str) -> type[AnyProblem]:
     raise InputError(f"unknown problem {name!r}: {meant}there are {', '.join(BUILTIN)}, and your own as file.py:Class")
 
 
-def _maker(cls: type[AnyProblem]) -> Any:
-    """What makes an instance from parameters."""
-    return getattr(cls, "build", cls)
-
-
-def _first_line(cls: type) -> str:
-    lines = (inspect.getdoc(cls) or "").splitlines()
-    return lines[0].replace("``", "") if lines else ""
-
-
 def _split(name: str) -> tuple[Path | None, str]:
     """Path and class of ``file.py:Class``; no path if this is not the name of a file."""
-    path, colon, class_name = name.rpartition(":")
-    if colon and path:
-        return Path(path), class_name
-    if name.endswith(".py") or os.sep in name:
+    if name.endswith(".py"):
         return Path(name), ""
-    return None, ""
+    path, _, class_name = name.rpartition(":")
+    return (Path(path), class_name) if path else (None, "")
 
 
 def _class_in(module: types.ModuleType, path: Path, class_name: str) -> type[AnyProblem]:
@@ -198,30 +183,15 @@ def _is_problem(value: Any) -> bool:
 # --- files ---
 
 
-@contextmanager
-def _folder_importable(name: str) -> Iterator[None]:
-    """The folder of a user's file comes first on ``sys.path``, as when Python runs the file.
-
-    Afterwards it comes last: functions that import later find their modules, and no file of the user's
-    takes the place of a module that the library has yet to import.
-    """
-    path, _ = _split(name)
-    folder = "" if path is None else str(path.resolve().parent)
-    if not folder or folder in sys.path:
-        yield
-        return
-    sys.path.insert(0, folder)
-    try:
-        yield
-        sys.path.append(folder)
-    finally:
-        sys.path.remove(folder)
-
-
 def _run_file(path: Path) -> types.ModuleType:
-    """Run a user's file as a module; from its source, because Python's bytecode cache can be a second old."""
+    """Run a user's file as a module; from its source, because Python's bytecode cache can be a second old.
+
+    Its folder comes first on ``sys.path``, as when Python runs the file. Afterwards it comes last: functions
+    that import later find their modules, and no file of the user's hides one that the library has yet to import.
+    """
     try:
-        code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
+        full = path.resolve()
+        code = compile(full.read_bytes(), str(full), "exec", dont_inherit=True)
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from None
     except SyntaxError as error:
@@ -229,18 +199,23 @@ def _run_file(path: Path) -> types.ModuleType:
         raise InputError(f"{path} is not Python{line}: {error.msg}") from None
     except (ValueError, RecursionError, MemoryError) as error:
         raise InputError(f"{path} is not Python: {error or type(error).__name__}") from None
-    full = str(path.resolve())
-    name = f"rookery_user_{path.stem}_{hashlib.sha256(full.encode()).hexdigest()[:12]}"
+    name = f"rookery_user_{path.stem}_{hashlib.sha256(os.fsencode(full)).hexdigest()[:12]}"
     spec = importlib.util.spec_from_file_location(name, full)
     if spec is None:
         raise InputError(f"{path} is not Python: its name must end in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    folder = str(full.parent)
+    sys.path.insert(0, folder)
     try:
         exec(code, module.__dict__)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise InputError(f"cannot import {describe_exception(error)}") from error
+    finally:
+        sys.path.remove(folder)
+    if folder not in sys.path:
+        sys.path.append(folder)
     return module
 
 
@@ -271,49 +246,54 @@ def _read_parameters(cls: type[AnyProblem], name: str, texts: Mapping[str, str])
             raise InputError(f"{name} has no parameter {key!r}; {there}")
     for p in known.values():
         if p.kind is None and (p.required or p.name in texts):
-            raise InputError(f"{name}: {p.name} cannot be given as text; {cls.__name__} needs a classmethod build(cls, ...)")
+            needs = f"{cls.__name__} needs a classmethod build(cls, ...)"
+            raise InputError(f"{name}: {p.name} cannot be given on the command line; {needs} that makes it")
         if p.required and p.name not in texts:
             raise InputError(f"{name} needs {p.name}, {p.kind}: -p {p.name}=...")
     return {key: _read(known[key], text) for key, text in texts.items()}
 
 
-def _options(annotation: Any) -> tuple[Any, ...]:
-    """The members of a union; of any other annotation, itself."""
-    union = typing.get_origin(annotation) in (typing.Union, types.UnionType)
-    return typing.get_args(annotation) if union else (annotation,)
+def _types(annotation: Any) -> tuple[Any, ...]:
+    """The members of a union, None first; of any other annotation, itself."""
+    if typing.get_origin(annotation) not in (typing.Union, types.UnionType):
+        return (annotation,)
+    return tuple(sorted(typing.get_args(annotation), key=lambda kind: kind is not type(None)))
 
 
-def _kind(annotation: Any) -> str | None:
-    words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text", Path: "a path"}
-    words |= {type(None): "none", Any: "a text"}
-    kinds = []
-    for option in _options(annotation):
-        if typing.get_origin(option) is typing.Literal:
-            kinds.extend(map(str, typing.get_args(option)))
-        elif option in words:
-            kinds.append(words[option])
-    return " or ".join(", ".join(kinds).rsplit(", ", 1)) or None
+def _number(text: str) -> float:
+    value = float(text)
+    if value != value:
+        raise ValueError("not a number")
+    return value
+
+
+_READERS: dict[Any, tuple[str, Callable[[str], Any]]] = {
+    type(None): ("none", lambda text: {"none": None}[text.lower()]),
+    bool: ("true or false", lambda text: {"true": True, "yes": True, "false": False, "no": False}[text.lower()]),
+    int: ("a whole number", int),
+    float: ("a number", _number),
+    str: ("a text", str),
+    Any: ("a text", str),
+    Path: ("a path", Path),
+}
+"""What a value of each type must be, in words, and how it is read from text."""
+
+
+def _readers(annotation: Any) -> Iterator[tuple[str, Callable[[str], Any]]]:
+    """The readers of an annotation's types, without those that text cannot give."""
+    for kind in _types(annotation):
+        if typing.get_origin(kind) is typing.Literal:
+            choices = {str(choice): choice for choice in typing.get_args(kind)}
+            yield ", ".join(choices), choices.__getitem__
+        yield from (reader for known, reader in _READERS.items() if known is kind)
 
 
 def _read(parameter: Parameter, text: str) -> Any:
     """A value from text: of the first of its types that can be read."""
-    for option in sorted(_options(parameter.annotation), key=lambda t: t is not type(None)):
-        if typing.get_origin(option) is typing.Literal:
-            for choice in typing.get_args(option):
-                if str(choice) == text:
-                    return choice
-        elif option is type(None) and text.lower() == "none":
-            return None
-        elif option is bool and text.lower() in ("true", "yes", "1", "false", "no", "0"):
-            return text.lower() in ("true", "yes", "1")
-        elif option in (str, Path, Any):
-            return text if option is Any else option(text)
-        elif option in (int, float):
-            try:
-                value = option(text)
-            except ValueError:
-                continue
-            if value == value:
-                return value
+    for _, read in _readers(parameter.annotation):
+        try:
+            return read(text)
+        except (KeyError, ValueError):
+            continue
     name = parameter.name
     raise InputError(f"-p {name}={text}: {name} must be {parameter.kind}, got {text!r}")

@@ -1,8 +1,9 @@
-"""Timelines: the best score so far of many runs, against time or playouts (Rosin 2011, section 4.1)."""
+"""Timelines: the best scores so far of many runs, combined by quantiles (Rosin 2011, section 4.1)."""
 
 from __future__ import annotations
 
 import io
+import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +16,13 @@ import numpy.typing as npt
 from rookery.errors import InputError
 from rookery.problem import Sense
 from rookery.result import Result, check_writable
-from rookery.statistics import Scores, median, quantile
+from rookery.search.parameters import finite
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 By = Literal["time", "playouts"]
+Scores = npt.NDArray[np.float64]
 
 OVER = ("finished", "target")
 """Statuses of runs that had nothing left to do: their score would have stayed."""
@@ -29,7 +31,44 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 """The palette of Okabe and Ito, told apart by the colour-blind."""
 DASHES = ("-", "--", ":", "-.")
 DECADES = 4
-"""Decades of a logarithmic axis that are shown at most."""
+"""Powers of ten that a table or a figure shows at most."""
+
+
+def to_maximise(scores: npt.ArrayLike, sense: Sense) -> Scores:
+    """The scores as kernels have them: the larger the better, minus infinity for none yet."""
+    values = np.asarray(scores, np.float64)
+    values = -values if sense == "min" else values
+    return np.where(np.isnan(values), -np.inf, values)
+
+
+def quantile(scores: npt.ArrayLike, q: float, sense: Sense = "max") -> Scores:
+    """The score at a share ``q`` of the way from the worst run (0) to the best (1): always a score of a run.
+
+    Scores are ranked along the first axis. Where two elements are equally near, the better one is taken,
+    so that ``q = 0.5`` is the median of Rosin 2011, section 4.1. A score that is not a number is one that
+    a run does not have yet: it is worse than any other.
+
+    >>> float(quantile([3, 1, 2, 4], 0.5)), float(quantile([3, 1, 2, 4], 0.5, "min"))
+    (3.0, 2.0)
+    """
+    share = finite("q", q)
+    if not 0 <= share <= 1:
+        raise InputError(f"q must be between 0 and 1, got {q}")
+    values = to_maximise(scores, sense)
+    if not len(values):
+        raise InputError("a quantile needs at least one score, got none")
+    rank = min(len(values) - 1, math.floor(share * len(values) + 1e-9))
+    found: Scores = np.sort(values, axis=0)[rank]
+    return np.where(np.isneginf(found), np.nan, -found if sense == "min" else found)
+
+
+def median(scores: npt.ArrayLike, sense: Sense = "max") -> Scores:
+    """The middle score; of an even number, the better of the two in the middle (Rosin 2011, section 4.1).
+
+    >>> float(median([7, 9, 8])), float(median([7, 9])), float(median([7, 9], "min"))
+    (8.0, 9.0, 7.0)
+    """
+    return quantile(scores, 0.5, sense)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +95,12 @@ class Timeline:
     def quantile(self, q: float) -> Scores:
         """The score at each time, a share ``q`` of the way from the worst run to the best."""
         return quantile(self.scores, q, self.sense)
+
+    def since(self, first: float) -> Timeline:
+        """The same from a later time on."""
+        at = max(0, int(np.searchsorted(self.times, first, side="right")) - 1)
+        times = np.maximum(self.times[at:], first)
+        return Timeline(times, self.scores[:, at:], self.sense)
 
 
 def timeline(
@@ -116,8 +161,8 @@ def table(lines: Mapping[str, Timeline], ends: Mapping[str, Sequence[float]], by
     return "\n".join("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows)
 
 
-def draw(lines: Mapping[str, Timeline], by: By, title: str, score: str) -> Figure:
-    """A figure of medians with the middle half of the runs shaded, on a logarithmic axis."""
+def draw(lines: Mapping[str, Timeline], by: By, title: str, path: str | os.PathLike[str] | None = None) -> Figure:
+    """A figure of medians with the middle half of the runs shaded, on a logarithmic axis; written if a path is given."""
     try:
         from matplotlib.figure import Figure
         from matplotlib.ticker import FuncFormatter, MaxNLocator
@@ -125,21 +170,17 @@ def draw(lines: Mapping[str, Timeline], by: By, title: str, score: str) -> Figur
         raise InputError('a plot needs matplotlib: pip install "rookery[experiment]"') from None
     figure = Figure(figsize=(7, 4.2), dpi=150, layout="constrained")  # no pyplot: no window, no global state
     axes = figure.add_subplot()
-    last = max(float(line.times[-1]) for line in lines.values())
-    first = last
-    for i, (name, line) in enumerate(lines.items()):
+    left, right = _span(lines.values())
+    for i, (name, whole) in enumerate(lines.items()):
+        line = whole.since(left)
         colour, dash = COLOURS[i % len(COLOURS)], DASHES[i // len(COLOURS) % len(DASHES)]
-        known = ~np.isnan(line.median)
-        if not known.any():
-            continue
-        first = min(first, float(line.times[known][0]))
-        axes.plot(line.times, line.median, dash, color=colour, drawstyle="steps-post", linewidth=1.8, label=name)
         low, high = line.quantile(0.25), line.quantile(0.75)
         axes.fill_between(line.times, low, high, color=colour, alpha=0.18, step="post", linewidth=0)
+        axes.plot(line.times, line.median, dash, color=colour, drawstyle="steps-post", linewidth=1.8, label=name)
     axes.set_xscale("log")
-    axes.set_xlim(max(first, last / 10**DECADES), last)
+    axes.set_xlim(left, right)
     axes.set_xlabel("seconds" if by == "time" else "playouts")
-    axes.set_ylabel(score)
+    axes.set_ylabel("best score so far (median, middle half)")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.10g}"))
     axes.yaxis.set_major_locator(MaxNLocator(nbins="auto", steps=[1, 2, 5, 10]))
     axes.set_title(title, loc="left", fontsize="medium")
@@ -147,10 +188,21 @@ def draw(lines: Mapping[str, Timeline], by: By, title: str, score: str) -> Figur
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False)
+    if path is not None:
+        _write(figure, path)
     return figure
 
 
-def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
+def _span(lines: Iterable[Timeline]) -> tuple[float, float]:
+    """What a figure shows: a few decades, without the very first scores, which would squeeze the rest."""
+    known = [line.times[~np.isnan(line.median)] for line in lines]
+    known = [times for times in known if len(times)] or [np.array([1.0])]
+    right = max(float(times[-1]) for times in known)
+    first = max(float(times[0]) for times in known)
+    return min(max(right / 10 ** (DECADES - 1), 2 * first), right / 10), right
+
+
+def _write(figure: Figure, path: str | os.PathLike[str]) -> None:
     """Write a figure in the format that the name ends with."""
     check_writable(path)
     form = Path(path).suffix.lower().lstrip(".")

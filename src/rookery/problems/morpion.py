@@ -3,8 +3,10 @@
 Rules as in Rosin 2011, section 3.2: a move adds one dot so that a line of five dots can be drawn, and
 draws it. No unit segment is drawn twice (T), or lines of the same direction share no dot (D).
 
-A line is named by its first cell and its direction. The board counts the dots of every line: a line can
-be played when one dot is missing. Lines that may no longer be drawn are marked and never count again.
+A line is named by its first cell and its direction. The board counts the dots of every line; a line can be
+played when one dot is missing, and then stands in the list of legal moves. One byte per line says it all:
+its dots; or LEGAL plus its place in the list; or BLOCKED and more, when it may no longer be drawn. A playout
+begins with a copy of the state, so the state is kept small.
 """
 
 from __future__ import annotations
@@ -23,9 +25,11 @@ OFFSET = 27  # where the cross's frame begins
 MARGIN = 4  # no dot is ever nearer to the edge: every line through a dot is within the arrays
 LENGTH = 5
 BLOCKED = 16
-MOST_LEGAL = 128
+LEGAL = 128
+MOST_LEGAL = 256 - LEGAL
 DIRECTIONS = ((1, 0), (0, 1), (1, -1), (1, 1))
 NAMES = "-|/\\"
+STEP = np.array([dx + WIDTH * dy for dx, dy in DIRECTIONS])
 
 CROSS = (
     "...####...",
@@ -58,8 +62,7 @@ class Morpion(Problem):
         dots = np.array([[c == "#" for c in row] for row in CROSS])
         ys, xs = np.nonzero(dots)
         return {
-            "dots": (ys + OFFSET) * WIDTH + xs + OFFSET,
-            "step": np.array([dx + WIDTH * dy for dx, dy in DIRECTIONS]),
+            "cross": (ys + OFFSET) * WIDTH + xs + OFFSET,
             "reach": LENGTH - 2 if self.variant == "5T" else LENGTH - 1,
         }
 
@@ -68,9 +71,8 @@ class Morpion(Problem):
 
     def layout(self) -> Layout:
         return {
-            "dot": ("u1", CELLS),
-            "count": ("u1", 4 * CELLS),
-            "place": ("u1", 4 * CELLS),
+            "line": ("u1", 4 * CELLS),
+            "dots": ("u8", WIDTH),
             "legal": ("u2", MOST_LEGAL),
             "n": "i4",
             "played": "i4",
@@ -80,14 +82,14 @@ class Morpion(Problem):
         for origin in range(CELLS):
             for d in range(4):
                 if not _fits(origin, d):
-                    s.count[4 * origin + d] = BLOCKED
-        for cell in self.dots:
-            s.dot[cell] = 1
+                    s.line[4 * origin + d] = BLOCKED
+        for cell in self.cross:
+            _set_dot(s, cell)
             for d in range(4):
                 for k in range(LENGTH):
-                    s.count[4 * (cell - k * self.step[d]) + d] += 1
+                    s.line[4 * (cell - k * STEP[d]) + d] += 1
         for line in range(4 * CELLS):
-            if s.count[line] == LENGTH - 1:
+            if s.line[line] == LENGTH - 1:
                 _add(s, line)
 
     def moves(self, s, out):
@@ -99,25 +101,27 @@ class Morpion(Problem):
         return move
 
     def play(self, s, move):
-        step = self.step[move & 3]
+        step = STEP[move & 3]
         cell = move >> 2
-        while s.dot[np.uint64(cell)]:
+        while _has_dot(s, cell):
             cell += step
-        s.dot[np.uint64(cell)] = 1
+        _set_dot(s, cell)
         for d in range(4):
             for k in range(LENGTH):
-                line = 4 * (cell - k * self.step[d]) + d
-                s.count[np.uint64(line)] += 1
-                count = s.count[np.uint64(line)]
-                if count == LENGTH - 1:
-                    _add(s, line)
-                elif count == LENGTH:
+                line = np.uint64(4 * (cell - k * STEP[d]) + d)
+                dots = s.line[line]
+                if dots >= LEGAL:
                     _remove(s, line)
+                    s.line[line] = LENGTH
+                elif dots == LENGTH - 2:
+                    _add(s, line)
+                else:
+                    s.line[line] = dots + 1
         for j in range(-self.reach, self.reach + 1):
-            line = move + 4 * j * step
-            if s.count[np.uint64(line)] == LENGTH - 1:
+            line = np.uint64(move + 4 * j * step)
+            if s.line[line] >= LEGAL:
                 _remove(s, line)
-            s.count[np.uint64(line)] |= BLOCKED
+            s.line[line] = BLOCKED
         s.played += 1
 
     def score(self, s):
@@ -136,15 +140,24 @@ def _fits(origin, d):
     return low <= x0 and x1 <= high and low <= min(y0, y1) and max(y0, y1) <= high
 
 
+def _has_dot(s, cell):
+    return (s.dots[np.uint64(cell >> 6)] >> np.uint64(cell & 63)) & np.uint64(1) != 0
+
+
+def _set_dot(s, cell):
+    s.dots[np.uint64(cell >> 6)] |= np.uint64(1) << np.uint64(cell & 63)
+
+
 def _add(s, line):
-    s.legal[s.n] = line
-    s.place[np.uint64(line)] = s.n
+    if s.n < MOST_LEGAL:
+        s.legal[np.uint64(s.n)] = line
+        s.line[line] = LEGAL + s.n
     s.n += 1
 
 
 def _remove(s, line):
     s.n -= 1
-    last = s.legal[s.n]
-    hole = s.place[np.uint64(line)]
-    s.legal[hole] = last
-    s.place[last] = hole
+    last = s.legal[np.uint64(s.n)]
+    hole = s.line[line]
+    s.legal[hole - LEGAL] = last
+    s.line[last] = hole

@@ -1,0 +1,83 @@
+"""A search made from options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import rookery as rk
+from rookery.cli.options import number, per_level, whole
+
+Search = rk.NRPA | rk.NMCS | rk.Sampling
+
+ALGORITHMS: dict[str, type[Search]] = {"nrpa": rk.NRPA, "nmcs": rk.NMCS, "sampling": rk.Sampling}
+
+GOES_WITH = {
+    "--level": ("nrpa", "nmcs"),
+    "--iterations": ("nrpa",),
+    "--alpha": ("nrpa",),
+    "--ties": ("nrpa", "nmcs"),
+    "--memorise": ("nmcs",),
+    "--sample": ("nmcs",),
+    "--restarts": ("nrpa", "nmcs"),
+    "--atomic-level": ("nrpa", "nmcs"),
+    "--warm-start": ("nrpa",),
+}
+"""The algorithms that an option is for; options not named here go with all."""
+
+
+def check_algorithm(algorithm: str, options: Mapping[str, Any]) -> None:
+    """Refuse an unknown algorithm, and given options that are not for it.
+
+    >>> check_algorithm("nrpa", {"--alpha": "1.0", "--sample": None})
+    """
+    if algorithm not in ALGORITHMS:
+        raise rk.InputError(f"--algorithm must be nrpa, nmcs or sampling, got {algorithm!r}")
+    for option, value in options.items():
+        known = GOES_WITH.get(option, tuple(ALGORITHMS))
+        if value not in (None, [], ()) and algorithm not in known:
+            raise rk.InputError(f"{option} goes with {' and '.join(known)}, not with {algorithm}")
+
+
+def make_search(
+    algorithm: str,
+    level: str | None = None,
+    iterations: list[str] | None = None,
+    alpha: str | None = None,
+    ties: list[str] | None = None,
+    memorise: bool | None = None,
+    sample: str | None = None,
+) -> Search:
+    """A search; what is not given is left to the library.
+
+    >>> make_search("nrpa", level="4", ties=["4:0.3"])
+    NRPA(level=4, iterations=100, alpha=1.0, ties={4: 0.3})
+    """
+    given: dict[str, Any] = {}
+    if level is not None:
+        given["level"] = whole("--level", level)
+    if iterations:
+        given["iterations"] = per_level(whole, "--iterations", iterations)
+    if alpha is not None:
+        given["alpha"] = number("--alpha", alpha)
+    if ties:
+        given["ties"] = per_level(_tie, "--ties", ties) if algorithm == "nrpa" else _only("--ties", ties)
+    if memorise is not None:
+        given["memorise"] = memorise
+    if sample is not None:
+        given["sample"] = whole("--sample", sample)
+    return ALGORITHMS[algorithm](**given)
+
+
+def _tie(option: str, text: str) -> str | float:
+    """A tie rule of NRPA; the library judges what is neither a rule nor a number."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _only(option: str, texts: list[str]) -> str:
+    if len(texts) > 1:
+        raise rk.InputError(f"{option} must be given once, got {', '.join(texts)}")
+    return texts[0]
