@@ -16,7 +16,7 @@ import rookery as rk
 from rookery.result import check_writable
 
 # Rosin 2011, Tables 2 and 4: (variant, algorithm, level) -> median score after so many seconds
-ROSIN = {
+ROSIN: dict[tuple[str, str, int], dict[float, int]] = {
     ("5T", "NRPA", 3): {100: 153, 1000: 157},
     ("5T", "NRPA", 4): {100: 152, 1000: 155},
     ("5T", "NMCS", 3): {100: 116, 1000: 130},

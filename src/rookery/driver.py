@@ -200,17 +200,20 @@ class Driver:
     def _commit(self, outcome: Outcome, began: float) -> None:
         tally, now = self.tally, self._clock()
         commit = self._plan.commit()
-        improved = False
+        best = self._plan.best
         improvements = outcome.improvements
         if not self._plan.keeps_best:
             # The answer of such a run may be worse than a playout on the way: only answers count.
-            ended = self._plan.best if commit.iterations or not outcome.finished else None
-            improvements = ((outcome.playouts, ended.score),) if ended is not None else ()
+            improvements = ()
+            best = best if commit.iterations or not outcome.finished else None
+        if best is not None:  # also a line that ends without a playout
+            improvements = (*improvements, (outcome.playouts, best.score))
+        improved = False
         for at, score in improvements:
             if score > tally.best:
                 improved = True
                 tally.best = score
-                seconds = began + (now - began) * at / outcome.playouts
+                seconds = began + (now - began) * at / max(1, outcome.playouts)
                 tally.history.append(Improvement(seconds, tally.playouts + at, self._sign * score))
                 if self._plan.iteration_is_playout:
                     tally.last_improvement = tally.playouts + at

@@ -116,7 +116,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
     """A playout by weights, and a given sequence as a playout; both with the codes that adapt needs."""
     functions, hashed = spec.functions, spec.hashed
     moves, code, play, value = functions.moves, functions.code, functions.play, functions.value
-    begin_playout, read = functions.begin_playout, policy_kernels.read
+    begin_playout, locate = functions.begin_playout, policy_kernels.locate
     name, weigh = _make_name(spec), _make_weigh(spec)
     out_of_range = u(0xFFFFFFFF)
 
@@ -128,9 +128,9 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
             return STOPPED
         begin_playout(self, s)
         row = trace.row[0]
-        codes, bias_factors = trace.codes[row], trace.factors[row]
+        codes, ids, bias_factors = trace.codes[row], trace.ids[row], trace.factors[row]
         out, cumulative = trace.out, trace.cumulative
-        factor, slot_id, slot_code = policy.factor, policy.slot_id, policy.slot_code
+        factor, slot_code = policy.factor, policy.slot_code
         room = codes.size - control[MOVES_MOST]
         ply = 0
         end = 0
@@ -149,8 +149,11 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
                 c = name(code(self, s, move), control)
                 if not hashed and c == out_of_range:
                     return CODE_RANGE
-                codes[u(end + k)] = c
-                total += weigh(read(factor, slot_id, slot_code, c), self, s, move, bias_factors, u(end + k))
+                number = locate(slot_code, c)
+                if hashed:
+                    codes[u(end + k)] = c
+                ids[u(end + k)] = number
+                total += weigh(factor[number], self, s, move, bias_factors, u(end + k))
                 cumulative[u(k)] = total
             limit = uniform(run.rng[1]) * total
             chosen = 0
@@ -171,12 +174,12 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
         return finish_playout(score, run)
 
     @spec.kernel
-    def follow(self, s, sequence, trace, run):
+    def follow(self, s, sequence, policy, trace, run):
         """Play a given sequence into the row ``trace.row[0]``."""
         control = run.control
         begin_playout(self, s)
         row = trace.row[0]
-        codes, bias_factors, out = trace.codes[row], trace.factors[row], trace.out
+        codes, ids, bias_factors, out = trace.codes[row], trace.ids[row], trace.factors[row], trace.out
         end = 0
         for ply in range(sequence.size):
             n = np.int64(moves(self, s, out))
@@ -191,7 +194,9 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
                 c = name(code(self, s, move), control)
                 if not hashed and c == out_of_range:
                     return CODE_RANGE
-                codes[u(end + k)] = c
+                if hashed:
+                    codes[u(end + k)] = c
+                ids[u(end + k)] = locate(policy.slot_code, c)
                 weigh(1.0, self, s, move, bias_factors, u(end + k))
                 if move == sequence[u(ply)]:
                     chosen = k

@@ -5,8 +5,9 @@ One array of weights serves every level. What a level changes is logged at the f
 the level returns, so nothing is copied: a policy costs what its adapted codes cost, not what all codes do.
 Beside each weight stands ``exp(weight)``, so that a playout calls no exponential.
 
-Dense codes index the arrays. Hashed codes are interned when first adapted (a code that was never adapted
-has weight 0 and id 0) and forgotten in reverse order when the level returns, so the table stays small.
+Dense codes index the arrays: a code is its own id. Hashed codes stand in an open-addressed table, and the id
+of a code is its slot. They are interned when first adapted (an empty slot has weight 0, as a code that was
+never adapted should) and forgotten in reverse order when the level returns, so the table stays small.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ u = np.uint64  # indices: unsigned, so that compiled code need not look for nega
 class PolicyKernels(NamedTuple):
     """The functions of this module, specialised for a problem."""
 
-    read: Any
+    locate: Any
     adapt: Any
     undo: Any
     load: Any
@@ -35,11 +36,11 @@ class PolicyKernels(NamedTuple):
 
 def make_policy(spec: Specialisation) -> PolicyKernels:
     """The policy kernels of a problem."""
-    read, intern = (_hashed_codes if spec.hashed else _dense_codes)(spec)
+    locate, intern = (_hashed_codes if spec.hashed else _dense_codes)(spec)
     commit = _make_commit(spec)
     load, export = _make_exchange(spec, intern, commit)
     return PolicyKernels(
-        read=read,
+        locate=locate,
         adapt=_make_adapt(spec, intern, commit),
         undo=_make_undo(spec),
         load=load,
@@ -51,47 +52,46 @@ def make_policy(spec: Specialisation) -> PolicyKernels:
 # Small functions take the arrays they need, not the whole bundle: that halves the time to compile.
 
 
+NO_ROOM = np.uint32(0xFFFFFFFF)
+
+
 def _dense_codes(spec: Specialisation) -> tuple[Any, Any]:
     @spec.kernel
-    def read(factor, slot_id, slot_code, code):
-        return factor[np.uint32(code)]
-
-    @spec.kernel
-    def intern(slot_id, slot_code, slot_of, clock, code):
+    def locate(slot_code, code):
         return np.uint32(code)
 
-    return read, intern
+    @spec.kernel
+    def intern(slot_code, inserted, clock, code):
+        return np.uint32(code)
+
+    return locate, intern
 
 
 def _hashed_codes(spec: Specialisation) -> tuple[Any, Any]:
     @spec.kernel
-    def find(slot_id, slot_code, code):
-        """The slot of a code, or the empty one where it belongs."""
-        mask = u(slot_id.size - 1)
+    def locate(slot_code, code):
+        """The slot of a code, or the empty one where it belongs. Code 0 marks empty slots and has the last one."""
+        mask = u(slot_code.size - 2)
         slot = ((code * u(0x9E3779B97F4A7C15)) >> u(32)) & mask
-        while slot_id[slot] != 0 and slot_code[slot] != code:
+        if code == u(0):
+            return np.uint32(slot_code.size - 1)
+        while slot_code[slot] != code and slot_code[slot] != u(0):
             slot = (slot + u(1)) & mask
+        return np.uint32(slot)
+
+    @spec.kernel
+    def intern(slot_code, inserted, clock, code):
+        """The slot of a code, which now holds it; NO_ROOM if the table is half full."""
+        slot = locate(slot_code, code)
+        if slot_code[slot] != code:
+            if clock[1] >= inserted.size:
+                return NO_ROOM
+            slot_code[slot] = code
+            inserted[u(clock[1])] = slot
+            clock[1] += 1
         return slot
 
-    @spec.kernel
-    def read(factor, slot_id, slot_code, code):
-        """``exp(weight)`` of a code; id 0, of an empty slot, has weight 0."""
-        return factor[slot_id[find(slot_id, slot_code, code)]]
-
-    @spec.kernel
-    def intern(slot_id, slot_code, slot_of, clock, code):
-        """The id of a code, a new one if need be; 0 if there is no room."""
-        slot = find(slot_id, slot_code, code)
-        number = clock[1] + 1
-        if slot_id[slot] != 0 or number >= slot_of.size:
-            return slot_id[slot]
-        slot_code[slot] = code
-        slot_id[slot] = np.uint32(number)
-        slot_of[u(number)] = np.uint32(slot)
-        clock[1] = number
-        return np.uint32(number)
-
-    return read, intern
+    return locate, intern
 
 
 def _make_commit(spec: Specialisation) -> Any:
@@ -121,18 +121,18 @@ def _make_adapt(spec: Specialisation, intern: Any, commit: Any) -> Any:
     if spec.hashed:
 
         @spec.kernel
-        def name_codes(codes, ids, slot_id, slot_code, slot_of, clock):
-            """Give ids to the codes of a playout."""
+        def name_codes(codes, ids, slot_code, inserted, clock):
+            """Give ids to the codes of a playout; most still are where the playout found them."""
             for k in range(codes.size):
-                number = intern(slot_id, slot_code, slot_of, clock, codes[u(k)])
-                if number == 0:
-                    return FULL
-                ids[u(k)] = number
+                if slot_code[ids[u(k)]] != codes[u(k)]:
+                    ids[u(k)] = intern(slot_code, inserted, clock, codes[u(k)])
+                    if ids[u(k)] == NO_ROOM:
+                        return FULL
             return OK
     else:
 
         @spec.kernel
-        def name_codes(codes, ids, slot_id, slot_code, slot_of, clock):
+        def name_codes(codes, ids, slot_code, inserted, clock):
             return OK
 
     if spec.functions.bias is not None:
@@ -154,7 +154,7 @@ def _make_adapt(spec: Specialisation, intern: Any, commit: Any) -> Any:
             return OK
         if trace.named[row] != level:  # ids hold until the level returns
             size = trace.ends[row, length - 1]
-            table = policy.slot_id, policy.slot_code, policy.slot_of, policy.clock
+            table = policy.slot_code, policy.inserted, policy.clock
             if name_codes(trace.codes[row, :size], trace.ids[row], *table) != OK:
                 return FULL
             trace.named[row] = level
@@ -201,8 +201,8 @@ def _make_undo(spec: Specialisation) -> Any:
         policy.log_size[level] = 0
         if hashed:
             # Last in, first out: every probe chain is again what it was before the insertion.
-            for number in range(policy.clock[1], in_use, -1):
-                policy.slot_id[policy.slot_of[u(number)]] = 0
+            for i in range(policy.clock[1] - 1, in_use - 1, -1):
+                policy.slot_code[policy.inserted[u(i)]] = 0
             policy.clock[1] = in_use
 
     return undo
@@ -215,8 +215,8 @@ def _make_exchange(spec: Specialisation, intern: Any, commit: Any) -> tuple[Any,
     def load(policy, level, codes, weights):
         """Set the weights of these codes, as changes of a level."""
         for i in range(codes.size):
-            number = intern(policy.slot_id, policy.slot_code, policy.slot_of, policy.clock, codes[u(i)])
-            if hashed and number == 0:
+            number = intern(policy.slot_code, policy.inserted, policy.clock, codes[u(i)])
+            if hashed and number == NO_ROOM:
                 return FULL
             policy.adapted[number] = weights[u(i)]
             policy.touched[u(i)] = number
@@ -231,7 +231,7 @@ def _make_exchange(spec: Specialisation, intern: Any, commit: Any) -> tuple[Any,
             number = policy.log_id[level, u(i)]
             weights[u(i)] = policy.weight[number]
             if hashed:
-                codes[u(i)] = policy.slot_code[policy.slot_of[number]]
+                codes[u(i)] = policy.slot_code[number]
             else:
                 codes[u(i)] = number
         return n
@@ -240,20 +240,21 @@ def _make_exchange(spec: Specialisation, intern: Any, commit: Any) -> tuple[Any,
 
 
 def _make_share_absent(spec: Specialisation, intern: Any) -> Any:
+    hashed = spec.hashed
+
     @spec.kernel
-    def share_absent(new_codes, new_chosen, old_codes, old_chosen, stamp, slot_id, slot_code, slot_of, clock):
+    def share_absent(new_codes, new_chosen, old_codes, old_chosen, stamp, slot_code, inserted, clock):
         """The share of the codes chosen in one playout that another does not choose, as sets; -1: no room."""
         clock[0] += 2
         in_old, seen = np.uint32(clock[0] - 1), np.uint32(clock[0])
-        room = slot_of.size - 1 - clock[1]
-        if slot_of.size > 1 and new_chosen.size + old_chosen.size > room:
+        if hashed and clock[1] + new_chosen.size + old_chosen.size > inserted.size:
             return -1.0
         for place in old_chosen:
-            stamp[intern(slot_id, slot_code, slot_of, clock, old_codes[u(place)])] = in_old
+            stamp[intern(slot_code, inserted, clock, old_codes[u(place)])] = in_old
         total = 0
         absent = 0
         for place in new_chosen:
-            number = intern(slot_id, slot_code, slot_of, clock, new_codes[u(place)])
+            number = intern(slot_code, inserted, clock, new_codes[u(place)])
             if stamp[number] != seen:
                 total += 1
                 absent += stamp[number] != in_old

@@ -162,7 +162,7 @@ def table(lines: Mapping[str, Timeline], ends: Mapping[str, Sequence[float]], by
 
 
 def draw(lines: Mapping[str, Timeline], by: By, title: str, path: str | os.PathLike[str] | None = None) -> Figure:
-    """A figure of medians with the middle half of the runs shaded, on a logarithmic axis; written if a path is given."""
+    """A figure of medians with the middle half of the runs shaded, on a logarithmic axis; written to ``path``."""
     try:
         from matplotlib.figure import Figure
         from matplotlib.ticker import FuncFormatter, MaxNLocator

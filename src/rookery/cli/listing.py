@@ -13,38 +13,49 @@ from rookery.cli.search import ALGORITHMS
 
 
 def list_all(as_json: o.Json = False) -> int:
-    """List the built-in problems and the algorithms, with their parameters."""
+    """List the built-in problems and the algorithms, with their parameters and defaults."""
     problems = {
-        name: {"description": text, "parameters": _problem_parameters(name)}
+        name: {
+            "description": text,
+            "parameters": {
+                p.name: {"default": None if p.required else p.default, "must_be": p.kind}
+                for p in rk.problem_parameters(name)
+            },
+        }
         for name, text in rk.builtin_problems().items()
     }
     algorithms = {
-        name: {"description": (inspect.getdoc(search) or "").partition("\n")[0], "parameters": _defaults(search)}
+        name: {
+            "description": (inspect.getdoc(search) or "").partition("\n")[0].replace("``", ""),
+            "parameters": {f.name: {"default": f.default} for f in fields(search) if f.init},
+        }
         for name, search in ALGORITHMS.items()
     }
     if as_json:
         print(json.dumps({"problems": problems, "algorithms": algorithms}))
         return 0
-    print("Problems (rookery solve NAME -p KEY=VALUE)\n")
+    print("Problems: rookery solve NAME -p KEY=VALUE ..., or your own: rookery solve path/to/file.py:Class")
     print(table(problems))
-    print("\nAlgorithms (--algorithm NAME)\n")
+    print("\nAlgorithms: --algorithm NAME")
     print(table(algorithms))
-    print("\nYour own problem: rookery solve path/to/file.py:Class")
     return 0
 
 
 def table(entries: dict[str, dict[str, Any]]) -> str:
-    """Names with descriptions, and parameters below them.
+    """Names with descriptions, and parameters with defaults below them.
 
-    >>> print(table({"tsp": {"description": "A tour.", "parameters": {"n": {"default": 50, "must_be": "a number"}}}}))
-      tsp        A tour.
-                   n=50  a number
+    >>> print(table({"tsp": {"description": "A tour.", "parameters": {"n": {"default": 50}}}}))
+      tsp       A tour.
+                n=50
     """
     lines = []
     for name, entry in entries.items():
-        lines.append(f"  {name:<11}{entry['description']}")
-        given = {key: f"{key}={spec['default']}" for key, spec in entry["parameters"].items()}
-        width = max(map(len, given.values()), default=0)
-        for key, spec in entry["parameters"].items():
-            lines.append(f"{'':<15}{given[key]:<{width}}  {spec['must_be']}".rstrip())
+        lines.append(f"  {name:<10}{entry['description']}")
+        given = entry["parameters"].items()
+        parts = [
+            f"{key}={about['default']}" + (f" ({about['must_be']})" if "must_be" in about else "")
+            for key, about in given
+        ]
+        if parts:
+            lines.append(f"{'':<12}{', '.join(parts)}")
     return "\n".join(lines)

@@ -118,9 +118,7 @@ def _default_workers(problem: rk.Problem | rk.PythonProblem) -> int:
     return 1 if isinstance(problem, rk.PythonProblem) else o.cores()
 
 
-def _search(
-    problem: rk.Problem | rk.PythonProblem, run: dict[str, Any], quiet: bool
-) -> tuple[rk.Result | None, int]:
+def _search(problem: rk.Problem | rk.PythonProblem, run: dict[str, Any], quiet: bool) -> tuple[rk.Result | None, int]:
     """The result, if there is one, and the exit code."""
     line = None if quiet else rk.ProgressLine()
     interrupts = Interrupts()

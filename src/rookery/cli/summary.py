@@ -26,7 +26,7 @@ def summary(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
     >>> print(summary(problem, rk.solve(problem, rk.NMCS(level=1), seed=1)).splitlines()[0])
     score     3
     """
-    rate = f", {result.playouts / result.seconds:,.0f} per second" if result.seconds > 0 else ""
+    rate = f" ({result.playouts / result.seconds:,.0f} per second)" if result.seconds > 0 else ""
     rows = [
         ("score", problem.format_score(result.score)),
         ("status", STATUS[result.status]),

@@ -22,7 +22,7 @@ HALT_ASKED, HALT_TARGET = 1, 2
 
 
 class Policy(NamedTuple):
-    """Weights by id (the dense code, or the id of an interned one); shapes: I ids, L levels, T table."""
+    """Weights by id (the dense code, or the slot of a hashed one); shapes: I ids, L levels."""
 
     weight: npt.NDArray[np.float64]  # [I]
     factor: npt.NDArray[np.float64]  # [I] exp(weight)
@@ -37,10 +37,9 @@ class Policy(NamedTuple):
     log_weight: npt.NDArray[np.float64]  # [L, I+1]
     log_factor: npt.NDArray[np.float64]  # [L, I+1]
     log_size: npt.NDArray[np.int64]  # [L]
-    clock: npt.NDArray[np.int64]  # [2] adapts so far; ids in use (hashed)
-    slot_code: npt.NDArray[np.uint64]  # [T] hashed codes only
-    slot_id: npt.NDArray[np.uint32]  # [T] 0: empty
-    slot_of: npt.NDArray[np.uint32]  # [I] where an id stands in the table
+    clock: npt.NDArray[np.int64]  # [2] adapts so far; codes interned
+    slot_code: npt.NDArray[np.uint64]  # [I] hashed codes only; 0: empty
+    inserted: npt.NDArray[np.uint32]  # [I/2] slots in the order of insertion
 
 
 class Trace(NamedTuple):
@@ -54,7 +53,7 @@ class Trace(NamedTuple):
     moves: npt.NDArray[np.int64]  # [R, N]
     lengths: npt.NDArray[np.int64]  # [R]
     scores: npt.NDArray[np.float64]  # [R]
-    named: npt.NDArray[np.int64]  # [R] level that interned the codes of the row, 0: none
+    named: npt.NDArray[np.int64]  # [R] level that interned the codes of the row; 0: none
     row: npt.NDArray[np.int64]  # [L] the row of a level's best playout; [0]: of the last playout
     out: npt.NDArray[np.int64]  # [M + slack] legal moves
     cumulative: npt.NDArray[np.float64]  # [M + slack]

@@ -11,8 +11,10 @@ from rookery.problem import Limits
 SLACK = 64
 """Extra room behind lists of moves, so that one move too many is found before it does harm."""
 
-FIRST_ROOM = 1 << 16
-"""Codes in a row of the trace, and ids in a hashed policy, to begin with; doubled when a task runs out."""
+FIRST_ROOM = 1 << 11
+"""Hashed codes in a policy to begin with; doubled when a task runs out. A small table stays in fast memory."""
+CODES_PER_ROOM = 32
+"""Codes in a row of the trace for each of these."""
 
 IMPROVEMENTS_KEPT = 1024
 
@@ -22,10 +24,9 @@ def _width(limits: Limits) -> int:
 
 
 def new_policy(limits: Limits, levels: int, room: int) -> Policy:
-    """Weights for all dense codes, or for ``room`` hashed ones."""
+    """Weights for all dense codes, or for ``room`` hashed ones in a table of twice as many slots."""
     hashed = limits.codes == "hashed"
-    ids = room if hashed else int(limits.codes)
-    table = 1 << (2 * ids - 1).bit_length() if hashed else 1
+    ids = 2 * room + 1 if hashed else int(limits.codes)
     powers = np.empty(ids + 1)
     return Policy(
         weight=np.zeros(ids),
@@ -42,15 +43,14 @@ def new_policy(limits: Limits, levels: int, room: int) -> Policy:
         log_factor=np.empty((levels, ids + 1)),
         log_size=np.zeros(levels, np.int64),
         clock=np.zeros(2, np.int64),
-        slot_code=np.zeros(table, np.uint64),
-        slot_id=np.zeros(table, np.uint32),
-        slot_of=np.zeros(ids if hashed else 1, np.uint32),
+        slot_code=np.zeros(ids if hashed else 1, np.uint64),
+        inserted=np.zeros(room if hashed else 1, np.uint32),
     )
 
 
 def new_trace(limits: Limits, rows: int, room: int, biased: bool) -> Trace:
     """Rows for the best playout of each level and for the last one."""
-    room = min(room, limits.length * limits.moves) + limits.moves
+    room = min(CODES_PER_ROOM * room, limits.length * limits.moves) + limits.moves
     hashed = limits.codes == "hashed"
     ids = np.empty((rows, room), np.uint32)
     return Trace(

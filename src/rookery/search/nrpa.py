@@ -98,7 +98,7 @@ def make_nrpa(spec: Specialisation) -> Any:
         share = share_absent(
             *(trace.codes[new], trace.chosen[new, : trace.lengths[new]]),
             *(trace.codes[old], trace.chosen[old, : trace.lengths[old]]),
-            *(policy.stamp, policy.slot_id, policy.slot_code, policy.slot_of, policy.clock),
+            *(policy.stamp, policy.slot_code, policy.inserted, policy.clock),
         )
         if share < 0.0:
             return -1
@@ -152,7 +152,7 @@ def make_nrpa(spec: Specialisation) -> Any:
             status = nrpa(level, key, self, states, policy, trace, run)
         elif status == OK:
             states[1] = states[0]
-            status = follow(self, states[1], sequence, trace, run)
+            status = follow(self, states[1], sequence, policy, trace, run)
             if status == OK:
                 status = adapt(policy, trace, trace.row[0], run.alpha, top)
             if status == OK:

@@ -1,0 +1,154 @@
+"""``rookery bench``: playouts per second on this machine."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import typer
+
+import rookery as rk
+from rookery.cli import options as o
+from rookery.cli.interrupts import Interrupts
+from rookery.cli.search import Search, check_algorithm, make_search
+
+STANDARD = (
+    ("morpion", {"variant": "5T"}, rk.NRPA(level=2)),
+    ("morpion", {"variant": "5D"}, rk.NRPA(level=2)),
+    ("tsp", {"n": "50"}, rk.NRPA(level=2)),
+    ("morpion", {"variant": "5D"}, rk.NMCS(level=2)),
+    ("morpion", {"variant": "5T"}, rk.Sampling()),
+)
+"""What is measured when no problem is named."""
+SAMPLES = 10_000
+"""Playouts of a run of sampling, which has no end of its own."""
+
+
+@dataclass
+class Case:
+    """A search on a problem, and what its runs came to."""
+
+    problem: rk.Problem | rk.PythonProblem
+    search: Search
+    results: list[rk.Result] = field(default_factory=list)
+    rates: list[float] = field(default_factory=list)
+
+    def compile(self) -> None:
+        """Make the machine code, and tell who is waiting."""
+        line = rk.ProgressLine()
+        try:
+            rk.solve(self.problem, self.search, stop=rk.MaxPlayouts(1), seed=0, callbacks=(line,))
+        finally:
+            line.close()
+
+    def run(self, seed: int, workers: int, playouts: int | None) -> None:
+        """Measure one run."""
+        if playouts is None and isinstance(self.search, rk.Sampling):
+            playouts = SAMPLES
+        stop = None if playouts is None else rk.MaxPlayouts(playouts)
+        watch = Stopwatch()
+        result = rk.solve(self.problem, self.search, stop=stop, seed=seed, workers=workers, callbacks=(watch,))
+        if result.status == "interrupted":
+            raise KeyboardInterrupt
+        self.results.append(result)
+        self.rates.append(result.playouts / watch.seconds)
+
+    def to_json(self) -> dict[str, Any]:
+        """What was measured, as a JSON object."""
+        first = self.results[0].to_json()
+        return {
+            **{name: first[name] for name in ("problem", "parameters", "search")},
+            "seeds": [result.seed for result in self.results],
+            "scores": [result.score for result in self.results],
+            "playouts": [result.playouts for result in self.results],
+            "rates": self.rates,
+            "best": max(self.rates),
+            "median": statistics.median(self.rates),
+        }
+
+
+class Stopwatch(rk.Callback):
+    """Measures the search alone: from its first playout to its end."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._began = 0.0
+
+    def on_start(self, problem: Any, search: Any, seed: int) -> None:
+        """The search begins."""
+        self._began = time.perf_counter()
+
+    def on_end(self, result: rk.Result) -> None:
+        """The run is over."""
+        self.seconds = time.perf_counter() - self._began
+
+
+def bench(
+    problem: Annotated[
+        str | None, typer.Argument(metavar="[PROBLEM]", help="As in solve [default: a standard set]")
+    ] = None,
+    parameters: o.Parameters = None,
+    algorithm: Annotated[o.Text, typer.Option(metavar="NAME", help="nrpa, nmcs or sampling [default: nrpa]")] = None,
+    level: Annotated[o.Text, typer.Option(metavar="N", help="Depth of the nesting [default: 2]")] = None,
+    iterations: o.Iterations = None,
+    playouts: Annotated[
+        o.Text, typer.Option(metavar="N", help="Playouts of a run [default: those of the search; 10000 of sampling]")
+    ] = None,
+    repetitions: Annotated[str, typer.Option(metavar="N", help="Runs of each case, with seeds one apart.")] = "5",
+    seed: Annotated[str, typer.Option(metavar="N", help="The seed of the first run.")] = "1",
+    workers: Annotated[str, typer.Option(metavar="N", help="Threads.")] = "1",
+    as_json: o.Json = False,
+) -> int:
+    """Measure playouts per second on this machine: several runs of each case, interleaved."""
+    times = o.whole("--repetitions", repetitions)
+    if times < 1:
+        raise rk.InputError(f"--repetitions must be at least 1, got {times}")
+    limit = o.optional(o.whole, "--playouts", playouts)
+    if limit is not None:
+        rk.MaxPlayouts(limit)
+    first, threads = o.whole("--seed", seed), o.whole("--workers", workers)
+    if problem is None:
+        if parameters or algorithm or level or iterations:
+            raise rk.InputError("-p, --algorithm, --level and --iterations go with a problem: rookery bench PROBLEM")
+        cases = [Case(rk.load_problem(name, given), search) for name, given, search in STANDARD]
+    else:
+        algorithm = algorithm or "nrpa"
+        check_algorithm(algorithm, {"--level": level, "--iterations": iterations})
+        search = make_search(algorithm, level or (None if algorithm == "sampling" else "2"), iterations)
+        cases = [Case(rk.load_problem(problem, o.key_values(parameters)), search)]
+    code = 0
+    with Interrupts() as interrupts:
+        try:
+            for case in cases:
+                case.compile()
+            for repetition in range(times):
+                for case in cases:
+                    case.run(first + repetition, threads, limit)
+        except KeyboardInterrupt:
+            code = interrupts.exit_code or 130
+    measured = [case.to_json() for case in cases if case.rates]
+    if as_json:
+        print(json.dumps({"version": rk.__version__, "workers": threads, "cases": measured}))
+    else:
+        print(table(measured))
+    return code
+
+
+def table(measured: list[dict[str, Any]]) -> str:
+    """The cases, one per line.
+
+    >>> print(table([]).split())
+    ['case', 'playouts', 'best/s', 'median/s', 'each', 'run']
+    """
+    lines = [f"{'case':<40}{'playouts':>12}{'best/s':>12}{'median/s':>12}  each run"]
+    for case in measured:
+        given = " ".join(f"{key}={value}" for key, value in case["parameters"].items())
+        level = f" level {case['search']['level']}" if "level" in case["search"] else ""
+        name = f"{case['problem']} {given} {case['search']['algorithm']}{level}"
+        each = " ".join(f"{rate:,.0f}" for rate in case["rates"])
+        playouts = statistics.median_low(case["playouts"])
+        lines.append(f"{name:<40}{playouts:>12,}{case['best']:>12,.0f}{case['median']:>12,.0f}  {each}")
+    return "\n".join(lines)
