@@ -42,11 +42,11 @@ struct Stream {
 
 // exp(x) = 2^k exp(r) with a twelve-term polynomial. No branch and no table, so that a loop over it
 // vectorises. 2^k is built in the exponent field; k is read from the low bits of the shifted sum.
-inline double exponential(double x) {
+inline double exponential(double x, double low, double high) {
     constexpr double SHIFT = 6755399441055744.0;  // 1.5 * 2^52
     constexpr double F[13] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800, 39916800, 479001600};
-    x = x < -600.0 ? -600.0 : x;
-    x = x > 600.0 ? 600.0 : x;
+    x = x < low ? low : x;
+    x = x > high ? high : x;
     const double shifted = x * 1.4426950408889634 + SHIFT;
     const double k = shifted - SHIFT;
     const double r = (x - k * 0.6931471803691238) - k * 1.9082149292705877e-10;
@@ -58,4 +58,12 @@ inline double exponential(double x) {
     double scale;
     std::memcpy(&scale, &bits, 8);
     return p * scale;
+}
+
+inline void exponentials(const double* __restrict x, double* __restrict result, int n) {
+    // The compiler must not see the limits: it would carry constant results through the loop for the
+    // arguments beyond them, which costs a fifth of the speed of a plain minimum and maximum.
+    double low = -600.0, high = 600.0;
+    asm("" : "+x"(low), "+x"(high));
+    for (int i = 0; i < n; ++i) result[i] = exponential(x[i], low, high);
 }

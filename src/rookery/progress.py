@@ -41,7 +41,7 @@ class ProgressLine(Callback):
         self._compiling = False
         self._progress: Progress | None = None
         self._pending = False
-        self._printed = -QUIET_SECONDS
+        self._printed = 0.0
         if _is_terminal(self._stream):
             from rich.console import Console
             from rich.live import Live

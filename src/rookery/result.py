@@ -6,10 +6,10 @@ import json
 import math
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rookery.errors import InputError
 
@@ -76,16 +76,7 @@ class Result:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:
         """Read a result that :meth:`save` or ``rookery solve --out`` has written."""
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "not text"
-            raise InputError(f"cannot read {path}: {reason}") from None
-        try:
-            return cls.from_json(json.loads(text))
-        except (ValueError, RecursionError) as error:
-            reason = str(error) if isinstance(error, InputError) else "not JSON"
-            raise InputError(f"{path} is not a result file: {reason}") from None
+        return read_json(path, "a result file", cls.from_json)
 
     @classmethod
     def from_json(cls, data: Any) -> Result:
@@ -182,6 +173,23 @@ def _plain(value: Any) -> Any:
 
 def _frozen(value: Any) -> Any:
     return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
+
+
+T = TypeVar("T")
+
+
+def read_json(path: str | os.PathLike[str], kind: str, make: Callable[[Any], T]) -> T:
+    """What ``make`` makes of a JSON file; whatever is wrong with the file is one sentence."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not text"
+        raise InputError(f"cannot read {path}: {reason}") from None
+    try:
+        return make(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        reason = str(error) if isinstance(error, InputError) else "not JSON"
+        raise InputError(f"{path} is not {kind}: {reason}") from None
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -168,6 +168,9 @@ def problem_name(problem: Problem | PythonProblem) -> str:
 def search_parameters(search: Search) -> dict[str, Any]:
     """A search as plain values, with its name."""
     values = {f.name: getattr(search, f.name) for f in fields(search) if f.init}
+    for name, value in values.items():
+        if isinstance(value, Mapping):  # levels as JSON has them
+            values[name] = {str(level): item for level, item in value.items()}
     return {"algorithm": search.name, **values}
 
 

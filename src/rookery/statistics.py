@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy.typing as npt
 
 from rookery.errors import InputError
 from rookery.problem import Sense
-from rookery.result import Result, write_text
+from rookery.result import Result, read_json, write_text
 from rookery.search.parameters import finite, whole
 from rookery.stop import MaxIterations, MaxPlayouts, MaxTime, NoImprovement, Stop, Target
 from rookery.timeline import By, Timeline, draw, horizon, marks, median, quantile, table, timeline, to_maximise
@@ -131,7 +130,7 @@ class Experiment:
     def to_frame(self) -> Any:
         """A pandas DataFrame with one row for each run (pandas must be installed)."""
         try:
-            import pandas
+            import pandas  # type: ignore[import-untyped, unused-ignore]
         except ImportError:
             raise InputError("to_frame needs pandas: pip install pandas") from None
         columns = ["seed", "score", "playouts", "iterations", "restarts", "seconds", "status"]
@@ -155,16 +154,7 @@ class Experiment:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Experiment:
         """Read an experiment that :meth:`save` has written."""
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "not text"
-            raise InputError(f"cannot read {path}: {reason}") from None
-        try:
-            return cls.from_json(json.loads(text))
-        except (ValueError, RecursionError) as error:
-            reason = str(error) if isinstance(error, InputError) else "not JSON"
-            raise InputError(f"{path} is not an experiment file: {reason}") from None
+        return read_json(path, "an experiment file", cls.from_json)
 
     @classmethod
     def from_json(cls, data: Any) -> Experiment:

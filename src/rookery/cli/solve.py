@@ -81,6 +81,8 @@ def solve(
         "warm_start": o.optional(o.moves, "--warm-start", warm_start),
         "debug": debug,
     }
+    if algorithm == "sampling" and not run["stop"]:
+        raise rk.InputError("sampling has no end of its own: give it a limit, such as --playouts 1000")
     threads = o.optional(o.whole, "--workers", workers)
     if out is not None:
         rk.check_writable(out)

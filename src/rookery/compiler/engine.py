@@ -11,7 +11,7 @@ from numba.core.errors import NumbaError
 
 from rookery.compiler import buffers
 from rookery.compiler.buffers import BUDGET, DETAIL, HALT, HALT_TARGET, IMPROVEMENTS, PLAYOUTS
-from rookery.compiler.settings import INTERPRETED
+from rookery.compiler.settings import INTERPRETED, quiet_overflow
 from rookery.compiler.specialise import specialise
 from rookery.compiler.workspace import FIRST_ROOM, new_lines, new_policy, new_run, new_trace, set_limits
 from rookery.errors import CompileError, InputError, ProblemError
@@ -39,7 +39,8 @@ class CompiledEngine:
         """Call a kernel; a function of the problem that cannot be compiled is the user's to mend."""
         kernel = self.specialisation.entry(name, make)
         try:
-            return kernel(*arguments)
+            with quiet_overflow():
+                return kernel(*arguments)
         except NumbaError as error:
             raise _compile_error(self.problem, error) from error
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
 
 import numba
@@ -14,9 +15,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 """True when ``NUMBA_DISABLE_JIT=1``: everything runs as plain Python, with the same results."""
 
-if INTERPRETED:
-    # Random streams and hashes wrap around on purpose; NumPy scalars would warn at every draw.
-    np.seterr(over="ignore")
+
+def quiet_overflow() -> AbstractContextManager[Any]:
+    """Streams and hashes wrap around on purpose, where interpreted NumPy scalars would warn at every draw."""
+    return np.errstate(over="ignore") if INTERPRETED else nullcontext()
+
 
 
 INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}

@@ -29,7 +29,7 @@ class Restarts:
         self._of: dict[Job, Plan] = {}
         self._best: Sequence | None = None
         self._made = 1
-        self.number = 0  # of the restart that is being committed
+        self.number = 0  # of the last restart that has committed anything
         self.iteration_is_playout = self._live[0].iteration_is_playout
         self.keeps_best = self._live[0].keeps_best
         self.discards = Discards()
@@ -75,14 +75,13 @@ class Restarts:
     def commit(self) -> Commit:
         """Commit the frontier; after the last job of a restart, go on to the next."""
         plan = self._live[0]
+        self.number = self._made - len(self._live)
         commit = plan.commit()
         if plan.finished:
             self._best = self._better(self._best, plan.best)
             self._live.pop(0)
-            if self._endless:
-                self.number += 1
-                if not self._live:
-                    self._add()
+            if self._endless and not self._live:
+                self._add()
         return commit
 
     def prune(self) -> None:

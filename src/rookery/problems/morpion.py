@@ -11,7 +11,7 @@ begins with a copy of the state, so the state is kept small.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -29,6 +29,7 @@ LEGAL = 128
 MOST_LEGAL = 256 - LEGAL
 DIRECTIONS = ((1, 0), (0, 1), (1, -1), (1, 1))
 NAMES = "-|/\\"
+STROKES = "\u2500\u2502\u2571\u2572"
 STEP = np.array([dx + WIDTH * dy for dx, dy in DIRECTIONS])
 
 CROSS = (
@@ -131,6 +132,10 @@ class Morpion(Problem):
         y, x = divmod(move >> 2, WIDTH)
         return f"({x - OFFSET},{y - OFFSET}) {NAMES[move & 3]}"
 
+    def draw(self, moves: Sequence[int]) -> str:
+        """The grid: ``o`` for the cross, the number of its move for every other dot, lines between them."""
+        return draw_grid(moves)
+
 
 def _fits(origin, d):
     x0, y0 = origin % WIDTH, origin // WIDTH
@@ -161,3 +166,31 @@ def _remove(s, line):
     hole = s.line[line]
     s.legal[hole - LEGAL] = last
     s.line[last] = hole
+
+
+def draw_grid(moves: Sequence[int]) -> str:
+    """A game as text: four columns and two rows to a cell."""
+    number = {(x, y): "o" for y, row in enumerate(CROSS) for x, c in enumerate(row) if c == "#"}
+    strokes: dict[tuple[int, int], str] = {}
+    for i, move in enumerate(moves):
+        y, x = divmod(move >> 2, WIDTH)
+        (x0, y0), (dx, dy) = (x - OFFSET, y - OFFSET), DIRECTIONS[move & 3]
+        cells = [(x0 + k * dx, y0 + k * dy) for k in range(LENGTH)]
+        number.update({cell: str(i + 1) for cell in cells if cell not in number})
+        for (xa, ya), (xb, yb) in zip(cells, cells[1:], strict=False):
+            middle = 2 * (xa + xb), ya + yb
+            old = strokes.get(middle)
+            strokes[middle] = STROKES[move & 3] if old in (None, STROKES[move & 3]) else "\u2573"
+    xs, ys = [x for x, _ in number], [y for _, y in number]
+    left, top, width = min(xs), min(ys), 4 * (max(xs) - min(xs)) + 3
+    rows = [[" "] * (width + 1) for _ in range(2 * (max(ys) - top) + 1)]
+    for (x4, y2), stroke in strokes.items():
+        row, column = y2 - 2 * top, x4 - 4 * left + 1
+        if stroke == STROKES[0]:
+            rows[row][column - 1 : column + 2] = stroke * 3
+        else:
+            rows[row][column] = stroke
+    for (x, y), text in number.items():
+        column = 4 * (x - left)
+        rows[2 * (y - top)][column : column + 3] = text.center(3) if len(text) < 3 else text
+    return "\n".join("".join(row).rstrip() for row in rows)

@@ -1,0 +1,82 @@
+"""Compiled kernels give the sequence of the plain-Python twins, for every option, on problems of every kind."""
+
+from __future__ import annotations
+
+import pytest
+from examples_of_problems import HashedMorpion, Knapsack
+
+import rookery as rk
+from rookery.reference.interpreted import Interpreted
+
+SMALL = {
+    "leftmove": rk.LeftMove(depth=12),
+    "tsp": rk.TSP.build(9, seed=2),
+    "knapsack": Knapsack.build(),
+}
+LARGE = {"morpion": rk.Morpion("5D"), "hashed morpion": HashedMorpion("5T")}
+
+
+def facts(result):
+    return (
+        result.score,
+        result.moves,
+        result.playouts,
+        result.status,
+        [(i.playouts, i.score) for i in result.history],
+    )
+
+
+def assert_same(problem, search, **options):
+    compiled = rk.solve(problem, search, seed=5, **options)
+    plain = rk.solve(Interpreted(problem), search, seed=5, **options)
+    assert facts(compiled) == facts(plain)
+
+
+@pytest.mark.parametrize("ties", [">=", ">", 0.0, 0.3, {2: 0.5, 1: ">"}])
+@pytest.mark.parametrize("name", SMALL)
+def test_nrpa_with_every_tie_rule(name, ties):
+    assert_same(SMALL[name], rk.NRPA(level=2, iterations=12, ties=ties))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_nrpa_of_level_three_with_other_alpha_and_iterations_by_level(name):
+    assert_same(SMALL[name], rk.NRPA(level=3, iterations={1: 6, 2: 4, 3: 5}, alpha=0.5))
+
+
+@pytest.mark.parametrize("ties", [">=", 0.3])
+@pytest.mark.parametrize("name", LARGE)
+def test_nrpa_on_large_boards(name, ties):
+    assert_same(LARGE[name], rk.NRPA(level=2, iterations=4, ties=ties))
+
+
+@pytest.mark.parametrize("sample", [None, 3])
+@pytest.mark.parametrize("ties", ["first", "random"])
+@pytest.mark.parametrize("memorise", [True, False])
+@pytest.mark.parametrize("name", SMALL)
+def test_nmcs_with_every_option(name, memorise, ties, sample):
+    assert_same(SMALL[name], rk.NMCS(level=2, memorise=memorise, ties=ties, sample=sample))
+
+
+@pytest.mark.parametrize("name", [*SMALL, *LARGE])
+def test_sampling(name):
+    assert_same({**SMALL, **LARGE}[name], rk.Sampling(), stop=rk.MaxPlayouts(20))
+
+
+@pytest.mark.parametrize("search", [rk.NRPA(level=2, iterations=6), rk.NMCS(level=2), rk.Sampling()])
+@pytest.mark.parametrize("playouts", [1, 7, 50])
+def test_stopped_after_a_number_of_playouts(search, playouts):
+    assert_same(SMALL["tsp"], search, stop=rk.MaxPlayouts(playouts))
+
+
+@pytest.mark.parametrize("search", [rk.NRPA(level=2, iterations=6), rk.NMCS(level=2)])
+def test_after_a_prefix(search):
+    assert_same(SMALL["tsp"], search, start_from=(3, 1, 4))
+
+
+def test_after_a_warm_start():
+    assert_same(SMALL["tsp"], rk.NRPA(level=2, iterations=6), warm_start=(3, 1, 4, 2, 5, 8, 6, 7), warm_steps=3)
+
+
+@pytest.mark.parametrize("search", [rk.NRPA(level=2, iterations=6), rk.NMCS(level=1), rk.Sampling()])
+def test_stopped_at_a_target(search):
+    assert_same(SMALL["leftmove"], search, stop=rk.Target(9))

@@ -1,0 +1,44 @@
+"""Stop criteria as values."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import rookery as rk
+
+
+def test_criteria_compose():
+    stop = rk.MaxTime(60) | rk.Target(82) | rk.NoImprovement(50)
+    assert (stop.time, stop.target, stop.no_improvement) == (60, 82, 50)
+
+
+def test_two_different_limits_of_one_kind_are_refused():
+    with pytest.raises(rk.InputError, match="two limits on time: 1.0 and 2.0"):
+        rk.MaxTime(1) | rk.MaxTime(2)
+
+
+def test_no_limit_is_false():
+    assert not rk.Stop()
+    assert rk.MaxPlayouts(1)
+
+
+@pytest.mark.parametrize(
+    ("make", "value", "message"),
+    [
+        (rk.MaxTime, 0, "time must be more than 0 seconds, got 0"),
+        (rk.MaxTime, -1, "time must be more than 0 seconds, got -1"),
+        (rk.MaxTime, math.nan, "time must be a finite number, got nan"),
+        (rk.MaxTime, "1", "time must be a finite number, got '1'"),
+        (rk.MaxPlayouts, 0, "playouts must be at least 1, got 0"),
+        (rk.MaxPlayouts, 1.5, "playouts must be a whole number, got 1.5"),
+        (rk.MaxIterations, 0, "iterations must be at least 1, got 0"),
+        (rk.Target, math.nan, "target must be a number, got nan"),
+        (rk.Target, math.inf, "target must be a finite number, got inf"),
+        (rk.NoImprovement, 0, "iterations without improvement must be at least 1, got 0"),
+    ],
+)
+def test_bad_limits_are_refused(make, value, message):
+    with pytest.raises(rk.InputError, match=message):
+        make(value)
