@@ -7,9 +7,9 @@ import threading
 import time
 
 import pytest
-from examples_of_problems import Knapsack, Words
 
 import rookery as rk
+from examples_of_problems import Knapsack, Words
 
 TSP = rk.TSP.build(9, seed=2)
 NRPA = rk.NRPA(level=3, iterations=6)

@@ -45,7 +45,7 @@ constexpr int CODE_STEP[4] = {4, 4 * WIDTH, 4 - 4 * WIDTH, 4 + 4 * WIDTH};
 constexpr u64 PADDING = 0x0003000200010000u;
 constexpr int PADS = 4;
 
-// No game has as many as 705 moves, so there are fewer than 4096 lines with four dots out of five.
+// At most 705 moves (proven for 5T) make 741 dots, each on 20 lines: under 4096 lines have four dots.
 constexpr int MAX_PLIES = 1024;
 constexpr int MAX_MOVES = 4096;
 constexpr int MAX_TRACE = 1 << 22;
@@ -566,12 +566,12 @@ int main(int argc, char** argv) {
     const auto number = [&](int i) { return std::strtoull(argv[i], nullptr, 10); };
     if (variant == "5T" || variant == "5D") {
         build(variant == "5T");
-        if (mode == "nrpa" && argc == 7) {
+        if (mode == "nrpa" && argc == 7 && number(3) > 0) {
             const auto search = std::make_unique<Nrpa>(static_cast<int>(number(3)), static_cast<int>(number(4)));
             report(*search, number(5), number(6));
             return 0;
         }
-        if (mode == "nmcs" && argc == 6) {
+        if (mode == "nmcs" && argc == 6 && number(3) > 0) {
             const auto search = std::make_unique<Nmcs>(static_cast<int>(number(3)));
             report(*search, number(4), number(5));
             return 0;

@@ -7,6 +7,7 @@
 // Build (x86-64 with AVX2): g++ -O3 -march=native -ffp-contract=off -std=c++17 tsp.cpp -o tsp
 
 #include <immintrin.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <chrono>
@@ -44,8 +45,8 @@ class Nrpa {
           todo_(GROUP), sums_(stride_),
           touched_(GROUP * stride_), result_(GROUP * stride_) {
         for (Policy& policy : policy_) {
-            policy.weight.reset(new (std::align_val_t(64)) double[size()]);
-            policy.exp.reset(new (std::align_val_t(64)) double[size()]);
+            policy.weight = allocate(size());
+            policy.exp = allocate(size());
             reset(policy);
         }
         for (Trace& trace : trace_) {
@@ -67,12 +68,23 @@ class Nrpa {
     long playouts = 0;
 
   private:
+    // On large pages when there are some: tables of megabytes are read in no order.
     struct Free {
-        void operator()(double* p) const { ::operator delete[](p, std::align_val_t(64)); }
+        void operator()(double* p) const { std::free(p); }
     };
+    using Table = std::unique_ptr<double[], Free>;
+    static Table allocate(size_t n) {
+        constexpr size_t PAGE = size_t{1} << 21;
+        const size_t bytes = (n * sizeof(double) + PAGE - 1) / PAGE * PAGE;
+        void* const memory = std::aligned_alloc(PAGE, bytes);
+        if (!memory) std::abort();
+        madvise(memory, bytes, MADV_HUGEPAGE);
+        return Table(static_cast<double*>(memory));
+    }
+
     // One row a city: weights of the moves from it, then a column of pads that weigh nothing.
     struct Policy {
-        std::unique_ptr<double[], Free> weight, exp;
+        Table weight, exp;
     };
 
     size_t size() const { return static_cast<size_t>(n_) * stride_; }
@@ -220,11 +232,11 @@ class Nrpa {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 6) {
+    const auto number = [&](int i) { return std::strtoull(argv[i], nullptr, 10); };
+    if (argc != 6 || number(2) == 0) {
         std::fprintf(stderr, "usage: tsp FILE LEVEL N FIRST_SEED RUNS\n");
         return 2;
     }
-    const auto number = [&](int i) { return std::strtoull(argv[i], nullptr, 10); };
     std::ifstream file(argv[1], std::ios::binary);
     int64_t n = 0;
     file.read(reinterpret_cast<char*>(&n), sizeof n);

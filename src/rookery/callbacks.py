@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a run stands. Scores are in the problem's own sense.
+    """Where a run stands. Scores are in the problem's own sense; iterations are counted over all restarts.
 
     >>> Progress(level=3, iteration=7, iterations=100, restart=0, playouts=1000, seconds=0.5, score=61.0).playouts
     1000

@@ -13,6 +13,7 @@ from rookery.parallel.plan import Job, Plan
 from rookery.result import Improvement
 from rookery.stop import Stop
 from rookery.tasks import UNLIMITED, Outcome, Signal, Worker
+from rookery.tasks import Sequence as Found
 
 TICK = 0.1
 """Seconds between two looks at the clock for observers; a time limit is kept to the millisecond."""
@@ -73,8 +74,7 @@ class Driver:
         self._size = len(workers)
         self._running: dict[Future[Outcome], _Running] = {}
         self.tally = Tally()
-        self.tasks = 0
-        self.discarded = 0
+        self.best_seen: Found | None = None  # also of jobs that were discarded
 
     def run(self) -> str:
         """Drive the plan; returns the status of the run."""
@@ -95,7 +95,7 @@ class Driver:
             done, _ = wait(self._running, timeout=self._patience(), return_when=FIRST_COMPLETED)
             for future in done:
                 running = self._running.pop(future)
-                self._plan.receive(running.job, future.result())
+                self._receive(running.job, future.result())
                 status = self._commit_all(running.began)
                 if status is not None:
                     return status
@@ -118,7 +118,6 @@ class Driver:
             signal = Signal()
             future = pool.submit(self._compute, job, signal)
             self._running[future] = _Running(job, signal, self._clock())
-            self.tasks += 1
 
     def _compute(self, job: Job, signal: Signal) -> Outcome:
         worker = self._idle.get()
@@ -127,9 +126,14 @@ class Driver:
         finally:
             self._idle.put(worker)
 
+    def _receive(self, job: Job, outcome: Outcome) -> None:
+        found = outcome.sequence
+        if found is not None and (self.best_seen is None or found.score > self.best_seen.score):
+            self.best_seen = found
+        self._plan.receive(job, outcome)
+
     def _cancel_discarded(self) -> None:
         unwanted = set(self._plan.discards.drain())
-        self.discarded += len(unwanted)
         for running in self._running.values():
             if running.job in unwanted:
                 running.signal.halt()
@@ -146,7 +150,7 @@ class Driver:
         running_now = dict(self._running)
         wait(running_now)
         for future, running in running_now.items():
-            self._plan.receive(running.job, future.result())
+            self._receive(running.job, future.result())
         self._running.clear()
         began = min((r.began for r in running_now.values()), default=self._clock())
         return self._commit_all(began) or status

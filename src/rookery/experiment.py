@@ -14,13 +14,14 @@ from typing import Any
 
 from rookery.callbacks import Callback
 from rookery.errors import InputError
+from rookery.planning import Search
 from rookery.problem import Problem, PythonProblem
 from rookery.result import Result
 from rookery.search.nmcs import NMCS
 from rookery.search.nrpa import NRPA
 from rookery.search.parameters import whole
 from rookery.search.sampling import Sampling
-from rookery.solve import Search, solve
+from rookery.solve import solve
 from rookery.statistics import Experiment
 from rookery.stop import MaxPlayouts, Stop
 

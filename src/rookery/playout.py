@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def"
 """Playouts: by weights (NRPA), at random (sampling, NMCS), or along a given sequence (replay)."""
 
 from __future__ import annotations
@@ -163,6 +162,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
             move = out[u(chosen)]
             trace.moves[row, u(ply)] = move
             trace.chosen[row, u(ply)] = end + chosen
+            trace.totals[row, u(ply)] = total
             end += n
             trace.ends[row, u(ply)] = end
             play(self, s, move)

@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def"
 """Weights and adapt: the kernels that NRPA and its descendants share.
 
 One array of weights serves every level. What a level changes is logged at the first touch and undone when
@@ -37,11 +36,11 @@ class PolicyKernels(NamedTuple):
 def make_policy(spec: Specialisation) -> PolicyKernels:
     """The policy kernels of a problem."""
     locate, intern = (_hashed_codes if spec.hashed else _dense_codes)(spec)
-    commit = _make_commit(spec)
-    load, export = _make_exchange(spec, intern, commit)
+    remember, refresh = _make_touch(spec)
+    load, export = _make_exchange(spec, intern, remember, refresh)
     return PolicyKernels(
         locate=locate,
-        adapt=_make_adapt(spec, intern, commit),
+        adapt=_make_adapt(spec, intern, remember, refresh),
         undo=_make_undo(spec),
         load=load,
         export=export,
@@ -94,30 +93,34 @@ def _hashed_codes(spec: Specialisation) -> tuple[Any, Any]:
     return locate, intern
 
 
-def _make_commit(spec: Specialisation) -> Any:
+def _make_touch(spec: Specialisation) -> tuple[Any, Any]:
     @spec.kernel
-    def commit(policy, level, n):
-        """The touched weights of pol' become those of pol; their old values are logged once per level."""
+    def remember(policy, touched, level):
+        """Log the weights of these ids before a level first changes them."""
         bit = np.uint32(1 << level)
         logged = policy.log_size[level]
-        for i in range(n):
-            number = policy.touched[u(i)]
-            policy.scratch[u(i)] = policy.adapted[number]
-            policy.log_id[level, u(logged)] = number
-            policy.log_weight[level, u(logged)] = policy.weight[number]
-            policy.log_factor[level, u(logged)] = policy.factor[number]
+        log_id, log_weight, log_factor = policy.log_id[level], policy.log_weight[level], policy.log_factor[level]
+        for number in touched:
+            log_id[u(logged)] = number
+            log_weight[u(logged)] = policy.weight[number]
+            log_factor[u(logged)] = policy.factor[number]
             logged += (policy.levels[number] & bit) == 0
             policy.levels[number] |= bit
-            policy.weight[number] = policy.adapted[number]
         policy.log_size[level] = logged
-        exp_all(policy.scratch, policy.powers, policy.bits, n)
-        for i in range(n):
-            policy.factor[policy.touched[u(i)]] = policy.scratch[u(i)]
 
-    return commit
+    @spec.kernel
+    def refresh(weight, factor, touched, scratch, powers, bits):
+        """``factor = exp(weight)`` for these ids."""
+        for i in range(touched.size):
+            scratch[i] = weight[touched[i]]
+        exp_all(scratch, powers, bits, touched.size)
+        for i in range(touched.size):
+            factor[touched[i]] = scratch[i]
+
+    return remember, refresh
 
 
-def _make_adapt(spec: Specialisation, intern: Any, commit: Any) -> Any:
+def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any) -> Any:
     if spec.hashed:
 
         @spec.kernel
@@ -147,38 +150,64 @@ def _make_adapt(spec: Specialisation, intern: Any, commit: Any) -> Any:
             return factor
 
     @spec.kernel
-    def adapt(policy, trace, row, alpha, level):
-        """Rosin 2011, Figure 2, lines 21-29: a gradient step towards the playout in a row."""
+    def distinct(ids, touched, stamp, now):
+        """Write each id once, in the order of its first appearance; return how many."""
+        n = 0
+        for number in ids:
+            touched[u(n)] = number
+            n += stamp[number] != now
+            stamp[number] = now
+        return n
+
+    @spec.kernel
+    def sum_up(ids, ends, totals, factor, bias_factors):
+        """The sum of the weights of each step under the current policy."""
+        start = 0
+        for ply in range(ends.size):
+            z = 0.0
+            for k in range(start, ends[u(ply)]):
+                z += weigh(factor[ids[u(k)]], bias_factors, u(k))
+            totals[u(ply)] = z
+            start = ends[u(ply)]
+
+    @spec.kernel
+    def step_towards(ids, ends, chosen, totals, weight, factor, bias_factors, alpha):
+        """Rosin 2011, Figure 2, lines 23-28; ``factor`` is still that of the old policy."""
+        start = 0
+        for ply in range(ends.size):
+            weight[ids[u(chosen[u(ply)])]] += alpha
+            step = alpha / totals[u(ply)]
+            for k in range(start, ends[u(ply)]):
+                number = ids[u(k)]
+                weight[number] -= step * weigh(factor[number], bias_factors, u(k))
+            start = ends[u(ply)]
+
+    @spec.kernel
+    def adapt(policy, trace, row, alpha, level, fresh):
+        """A gradient step towards the playout in a row; ``fresh``: it was played by the current policy."""
         length = trace.lengths[row]
         if length == 0:
             return OK
+        size = trace.ends[row, length - 1]
+        ids, ends, totals, bias_factors = (
+            trace.ids[row],
+            trace.ends[row, :length],
+            trace.totals[row],
+            trace.factors[row],
+        )
         if trace.named[row] != level:  # ids hold until the level returns
-            size = trace.ends[row, length - 1]
-            table = policy.slot_code, policy.inserted, policy.clock
-            if name_codes(trace.codes[row, :size], trace.ids[row], *table) != OK:
+            if name_codes(trace.codes[row, :size], ids, policy.slot_code, policy.inserted, policy.clock) != OK:
                 return FULL
+            policy.clock[0] += 1
+            now = np.uint32(policy.clock[0])
+            trace.distinct[row] = distinct(ids[:size], trace.touched[row], policy.stamp, now)
             trace.named[row] = level
-        policy.clock[0] += 1
-        now = np.uint32(policy.clock[0])
-        ids, ends, chosen, bias_factors = trace.ids[row], trace.ends[row], trace.chosen[row], trace.factors[row]
-        factor, adapted, stamp, touched = policy.factor, policy.adapted, policy.stamp, policy.touched
-        n = np.int64(0)  # not a literal, for which commit would be compiled once more
-        start = 0
-        for ply in range(length):
-            end = ends[u(ply)]
-            adapted[ids[u(chosen[u(ply)])]] += alpha
-            z = 0.0
-            for k in range(start, end):
-                z += weigh(factor[ids[u(k)]], bias_factors, u(k))
-            step = alpha / z
-            for k in range(start, end):
-                number = ids[u(k)]
-                adapted[number] -= step * weigh(factor[number], bias_factors, u(k))
-                touched[u(n)] = number
-                n += stamp[number] != now
-                stamp[number] = now
-            start = end
-        commit(policy, level, n)
+        touched = trace.touched[row, : trace.distinct[row]]
+        if not fresh:
+            sum_up(ids, ends, totals, policy.factor, bias_factors)
+        remember(policy, touched, level)
+        step_towards(ids, ends, trace.chosen[row], totals, policy.weight, policy.factor, bias_factors, alpha)
+        refresh(policy.weight, policy.factor, touched, policy.scratch, policy.powers, policy.bits)
         return OK
 
     return adapt
@@ -193,9 +222,7 @@ def _make_undo(spec: Specialisation) -> Any:
         keep = ~np.uint32(1 << level)
         for i in range(policy.log_size[level]):
             number = policy.log_id[level, u(i)]
-            weight = policy.log_weight[level, u(i)]
-            policy.weight[number] = weight
-            policy.adapted[number] = weight
+            policy.weight[number] = policy.log_weight[level, u(i)]
             policy.factor[number] = policy.log_factor[level, u(i)]
             policy.levels[number] &= keep
         policy.log_size[level] = 0
@@ -208,19 +235,21 @@ def _make_undo(spec: Specialisation) -> Any:
     return undo
 
 
-def _make_exchange(spec: Specialisation, intern: Any, commit: Any) -> tuple[Any, Any]:
+def _make_exchange(spec: Specialisation, intern: Any, remember: Any, refresh: Any) -> tuple[Any, Any]:
     hashed = spec.hashed
 
     @spec.kernel
     def load(policy, level, codes, weights):
         """Set the weights of these codes, as changes of a level."""
+        touched = policy.touched[: codes.size]
         for i in range(codes.size):
-            number = intern(policy.slot_code, policy.inserted, policy.clock, codes[u(i)])
-            if hashed and number == NO_ROOM:
+            touched[u(i)] = intern(policy.slot_code, policy.inserted, policy.clock, codes[u(i)])
+            if hashed and touched[u(i)] == NO_ROOM:
                 return FULL
-            policy.adapted[number] = weights[u(i)]
-            policy.touched[u(i)] = number
-        commit(policy, level, codes.size)
+        remember(policy, touched, level)
+        for i in range(codes.size):
+            policy.weight[touched[u(i)]] = weights[u(i)]
+        refresh(policy.weight, policy.factor, touched, policy.scratch, policy.powers, policy.bits)
         return OK
 
     @spec.kernel

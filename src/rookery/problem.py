@@ -105,9 +105,10 @@ def _remember_arguments(cls: type) -> None:
     @functools.wraps(build)
     def remembering(owner: type, *args: Any, **kwargs: Any) -> Any:
         problem = build(owner, *args, **kwargs)
-        bound = signature.bind(owner, *args, **kwargs)
-        bound.apply_defaults()
-        object.__setattr__(problem, "_built_with", dict(list(bound.arguments.items())[1:]))
+        if isinstance(problem, _Described):
+            bound = signature.bind(owner, *args, **kwargs)
+            bound.apply_defaults()
+            object.__setattr__(problem, "_built_with", dict(list(bound.arguments.items())[1:]))
         return problem
 
     cls.build = classmethod(remembering)  # type: ignore[attr-defined]

@@ -28,8 +28,8 @@ class ProgressLine(Callback):
 
     >>> import io, rookery as rk
     >>> line = ProgressLine(io.StringIO())
-    >>> rk.solve(rk.LeftMove(depth=5), rk.NRPA(level=1, iterations=50), seed=1, callbacks=[line]).score
-    5.0
+    >>> rk.solve(rk.LeftMove(depth=5), rk.NRPA(level=1, iterations=50), seed=1, callbacks=[line]).playouts
+    50
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:

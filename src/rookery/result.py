@@ -37,7 +37,7 @@ class Result:
     interrupted. ``best_seen`` is what speculation found beyond the sequential answer, if anything.
 
     >>> import rookery as rk
-    >>> result = rk.solve(rk.LeftMove(depth=5), rk.NRPA(level=1, iterations=50), seed=1)
+    >>> result = rk.solve(rk.LeftMove(depth=5), rk.NRPA(level=2, iterations=20), seed=1)
     >>> result.score, result.status
     (5.0, 'finished')
     """

@@ -61,7 +61,7 @@ def MaxPlayouts(playouts: int) -> Stop:
     >>> MaxPlayouts(1000).playouts
     1000
     """
-    return Stop(playouts=whole("playouts", playouts, 1))
+    return Stop(playouts=whole("playouts", playouts, 1, 1 << 60))
 
 
 def MaxIterations(iterations: int) -> Stop:
@@ -70,7 +70,7 @@ def MaxIterations(iterations: int) -> Stop:
     >>> MaxIterations(10).iterations
     10
     """
-    return Stop(iterations=whole("iterations", iterations, 1))
+    return Stop(iterations=whole("iterations", iterations, 1, 1 << 60))
 
 
 def Target(score: float) -> Stop:
@@ -90,4 +90,4 @@ def NoImprovement(iterations: int) -> Stop:
     >>> NoImprovement(50).no_improvement
     50
     """
-    return Stop(no_improvement=whole("iterations without improvement", iterations, 1))
+    return Stop(no_improvement=whole("iterations without improvement", iterations, 1, 1 << 60))

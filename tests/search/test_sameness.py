@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from examples_of_problems import HashedMorpion, Knapsack
 
 import rookery as rk
+from examples_of_problems import HashedMorpion, Knapsack
 from rookery.reference.interpreted import Interpreted
 
 SMALL = {

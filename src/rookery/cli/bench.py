@@ -31,6 +31,7 @@ SAMPLES = 10_000
 class Case:
     """A search on a problem, and what its runs came to."""
 
+    name: str
     problem: rk.Problem | rk.PythonProblem
     search: Search
     results: list[rk.Result] = field(default_factory=list)
@@ -60,7 +61,9 @@ class Case:
         """What was measured, as a JSON object."""
         first = self.results[0].to_json()
         return {
-            **{name: first[name] for name in ("problem", "parameters", "search")},
+            "problem": self.name,
+            "parameters": first["parameters"],
+            "search": first["search"],
             "seeds": [result.seed for result in self.results],
             "scores": [result.score for result in self.results],
             "playouts": [result.playouts for result in self.results],
@@ -113,12 +116,12 @@ def bench(
     if problem is None:
         if parameters or algorithm or level or iterations:
             raise rk.InputError("-p, --algorithm, --level and --iterations go with a problem: rookery bench PROBLEM")
-        cases = [Case(rk.load_problem(name, given), search) for name, given, search in STANDARD]
+        cases = [Case(name, rk.load_problem(name, given), search) for name, given, search in STANDARD]
     else:
         algorithm = algorithm or "nrpa"
         check_algorithm(algorithm, {"--level": level, "--iterations": iterations})
         search = make_search(algorithm, level or (None if algorithm == "sampling" else "2"), iterations)
-        cases = [Case(rk.load_problem(problem, o.key_values(parameters)), search)]
+        cases = [Case(problem, rk.load_problem(problem, o.key_values(parameters)), search)]
     code = 0
     with Interrupts() as interrupts:
         try:

@@ -26,10 +26,9 @@ class Policy(NamedTuple):
 
     weight: npt.NDArray[np.float64]  # [I]
     factor: npt.NDArray[np.float64]  # [I] exp(weight)
-    adapted: npt.NDArray[np.float64]  # [I] pol' of adapt; equal to weight outside of it
-    stamp: npt.NDArray[np.uint32]  # [I] the adapt that touched the id last
+    stamp: npt.NDArray[np.uint32]  # [I] the count over sets of ids in which the id was seen last
     levels: npt.NDArray[np.uint32]  # [I] bit l: level l has logged the id
-    touched: npt.NDArray[np.uint32]  # [I+1] ids touched by the running adapt
+    touched: npt.NDArray[np.uint32]  # [I+1] ids of a policy that is loaded
     scratch: npt.NDArray[np.float64]  # [I+1]
     powers: npt.NDArray[np.float64]  # [I+1]
     bits: npt.NDArray[np.int64]  # [I+1] the same memory as powers
@@ -37,7 +36,7 @@ class Policy(NamedTuple):
     log_weight: npt.NDArray[np.float64]  # [L, I+1]
     log_factor: npt.NDArray[np.float64]  # [L, I+1]
     log_size: npt.NDArray[np.int64]  # [L]
-    clock: npt.NDArray[np.int64]  # [2] adapts so far; codes interned
+    clock: npt.NDArray[np.int64]  # [2] sets of ids counted so far; codes interned
     slot_code: npt.NDArray[np.uint64]  # [I] hashed codes only; 0: empty
     inserted: npt.NDArray[np.uint32]  # [I/2] slots in the order of insertion
 
@@ -50,9 +49,12 @@ class Trace(NamedTuple):
     factors: npt.NDArray[np.float64]  # [R, C] exp(bias); [R, 1] without bias
     ends: npt.NDArray[np.int64]  # [R, N] where the codes of a step end
     chosen: npt.NDArray[np.int64]  # [R, N] where the chosen code stands
+    totals: npt.NDArray[np.float64]  # [R, N] sum of the weights of a step, under the policy that it was played by
     moves: npt.NDArray[np.int64]  # [R, N]
     lengths: npt.NDArray[np.int64]  # [R]
     scores: npt.NDArray[np.float64]  # [R]
+    touched: npt.NDArray[np.uint32]  # [R, C+1] the ids of the row, each once
+    distinct: npt.NDArray[np.int64]  # [R] how many
     named: npt.NDArray[np.int64]  # [R] level that interned the codes of the row; 0: none
     row: npt.NDArray[np.int64]  # [L] the row of a level's best playout; [0]: of the last playout
     out: npt.NDArray[np.int64]  # [M + slack] legal moves

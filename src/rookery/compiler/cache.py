@@ -12,6 +12,7 @@ import pickle
 import sys
 import tempfile
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,7 @@ def cache_folder() -> Path:
     return Path(base) / "rookery"
 
 
-class KernelCache(_Cache):  # type: ignore[misc]
+class KernelCache(_Cache):
     """Numba's cache interface for one kernel, under a key of our own."""
 
     _complained = False
@@ -74,10 +75,8 @@ class KernelCache(_Cache):  # type: ignore[misc]
             result = CompileResult._rebuild(target_context, *pickle.loads(payload))
         except Exception:  # unreadable, cut short, of another version: compile again
             return None
-        try:
+        with suppress(OSError):
             os.utime(file)
-        except OSError:
-            pass
         self.hits += 1
         return result
 
@@ -121,7 +120,8 @@ class KernelCache(_Cache):  # type: ignore[misc]
 def _dumps(value: Any) -> bytes:
     from numba.core.serialize import dumps
 
-    return dumps(value)  # type: ignore[no-any-return]
+    data: bytes = dumps(value)
+    return data
 
 
 def _evict(folder: Path) -> None:

@@ -30,29 +30,28 @@ class CompiledEngine:
         self.problem = problem
         self.limits = problem.limits()
         self.specialisation, self.constants = specialise(problem, debug)
+        self._warm: set[str] = set()
 
     def worker(self) -> CompiledWorker:
         """A worker with memory of its own."""
         return CompiledWorker(self)
 
     def call(self, name: str, make: Any, *arguments: Any) -> Any:
-        """Call a kernel; a function of the problem that cannot be compiled is the user's to mend."""
-        kernel = self.specialisation.entry(name, make)
-        try:
-            with quiet_overflow():
-                return kernel(*arguments)
-        except NumbaError as error:
-            raise _compile_error(self.problem, error) from error
+        """Call a kernel, compiled if need be."""
+        self.warm(name, make, *arguments)
+        with quiet_overflow():
+            return self.specialisation.entry(name, make)(*arguments)
 
     def warm(self, name: str, make: Any, *arguments: Any) -> None:
         """Compile a kernel for these arguments, or read it from disk, without calling it."""
-        if INTERPRETED:
+        if INTERPRETED or name in self._warm:
             return
         kernel = self.specialisation.entry(name, make)
         try:
             kernel.compile(tuple(numba.typeof(a) for a in arguments))
-        except NumbaError as error:
+        except (NumbaError, KeyError) as error:  # KeyError: a field that the state does not have
             raise _compile_error(self.problem, error) from error
+        self._warm.add(name)
 
 
 class CompiledWorker:
@@ -280,8 +279,10 @@ class CompiledWorker:
         raise ProblemError(f"{type(self._engine.problem).__name__}: {text}")
 
 
-def _compile_error(problem: Problem, error: NumbaError) -> CompileError:
+def _compile_error(problem: Problem, error: Exception) -> CompileError:
     """One short message out of Numba's long one: the reason, and the place in the user's file."""
+    if isinstance(error, KeyError):
+        return CompileError(f"{type(problem).__name__} cannot be compiled: the state has no field {error}")
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     place = next((line for line in reversed(lines) if line.startswith("File ")), "")
     skip = ("Failed in nopython", "During:", "File ", "^", "There are", "-", "Overload", ">>>")

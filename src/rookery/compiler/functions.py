@@ -27,8 +27,8 @@ HOME = "rookery.compiler.functions"
 """Module of every clone: cached machine code must not need the user's module to load."""
 
 
-@register_pass(mutates_CFG=False, analysis_only=False)  # type: ignore[untyped-decorator]
-class _ResolveFunctions(FunctionPass):  # type: ignore[misc]
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _ResolveFunctions(FunctionPass):
     """Replace attribute look-ups that name a user's function by that function, compiled."""
 
     _name = "rookery_resolve_functions"
@@ -42,6 +42,7 @@ class _ResolveFunctions(FunctionPass):  # type: ignore[misc]
             return False
         func_ir = state.func_ir
         methods: set[str] = set()
+        classes: set[int] = set()  # loads of classes, which compiled code cannot hold
         for block in func_ir.blocks.values():
             for statement in block.body:
                 if not (isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr)):
@@ -54,23 +55,29 @@ class _ResolveFunctions(FunctionPass):  # type: ignore[misc]
                         continue
                     if isinstance(owner, ir.Arg):
                         methods.add(statement.target.name)
+                    elif isinstance(owner.value, type):
+                        classes.add(id(owner))
                     statement.value = ir.Global(expr.attr, compiled, expr.loc)
                     func_ir._definitions[statement.target.name] = [statement.value]
                 elif expr.op == "call" and expr.func.name in methods:
                     expr.args = [self._self_variable(func_ir), *expr.args]
+        for block in func_ir.blocks.values():
+            for statement in block.body:
+                if isinstance(statement, ir.Assign) and id(statement.value) in classes:
+                    statement.value = ir.Const(0, statement.loc)
         return True
 
     @staticmethod
     def _self_variable(func_ir: Any) -> Any:
         first = min(func_ir.blocks)
         for statement in func_ir.blocks[first].body:
-            if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Arg):
-                if statement.value.index == 0:
-                    return statement.target
+            value = getattr(statement, "value", None)
+            if isinstance(value, ir.Arg) and value.index == 0:
+                return statement.target
         raise AssertionError("a method without self")
 
 
-class _FunctionCompiler(CompilerBase):  # type: ignore[misc]
+class _FunctionCompiler(CompilerBase):
     def define_pipelines(self) -> list[Any]:
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
         manager.add_pass_after(_ResolveFunctions, IRProcessing)
@@ -129,7 +136,7 @@ class FunctionCompiler:
         clone.__kwdefaults__ = function.__kwdefaults__
         clone.__module__ = HOME
         clone.__qualname__ = f"{function.__qualname__}.{self._tag}"
-        clone.__rookery_resolve__ = self._resolver()  # type: ignore[attr-defined]
+        clone.__dict__["__rookery_resolve__"] = self._resolver()
         compiled = numba.njit(
             nogil=True,
             error_model="python",

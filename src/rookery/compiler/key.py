@@ -20,7 +20,7 @@ import numpy as np
 from rookery.compiler.functions import method_of, names_used
 from rookery.compiler.settings import cpu_identity
 
-KERNEL_SOURCES = ("compiler", "search", "rng.py", "policy.py")
+KERNEL_SOURCES = ("compiler", "search", "playout.py", "policy.py", "rng.py")
 """What of the library is compiled into machine code, or decides how."""
 
 _TRUSTED_MODULES = ("math", "cmath", "numpy", "numba", "builtins", "rookery")

@@ -21,19 +21,20 @@ def quiet_overflow() -> AbstractContextManager[Any]:
     return np.errstate(over="ignore") if INTERPRETED else nullcontext()
 
 
-
 INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Options of functions that only compiled code calls: without a wrapper for Python they compile faster."""
 
 
 def kernel(function: F) -> F:
     """Compile a function of the library: no bounds checks, no interpreter lock."""
-    return numba.njit(nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+    compiled: F = numba.njit(nogil=True, error_model="numpy")(function)
+    return compiled
 
 
 def inner_kernel(function: F) -> F:
     """Compile a function of the library that Python itself never calls."""
-    return numba.njit(nogil=True, error_model="numpy", **INNER)(function)  # type: ignore[no-any-return]
+    compiled: F = numba.njit(nogil=True, error_model="numpy", **INNER)(function)
+    return compiled
 
 
 def cpu_identity() -> tuple[str, str]:

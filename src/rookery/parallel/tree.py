@@ -130,7 +130,8 @@ class SpeculationTree:
     def retry(self, budget: int) -> None:
         """Compute the frontier again with this budget."""
         leaf = self._first_uncommitted()
-        assert leaf is not None and leaf.job is not None
+        assert leaf is not None
+        assert leaf.job is not None
         self._discard_right_of(leaf)
         leaf.job = Job(leaf.job.task.within(budget))
         leaf.result = None
@@ -138,7 +139,9 @@ class SpeculationTree:
     def commit(self) -> Commit:
         """Commit the frontier, and with it every call whose last iteration it was."""
         node = self._first_uncommitted()
-        assert node is not None and node.job is not None and node.job.outcome is not None
+        assert node is not None
+        assert node.job is not None
+        assert node.job.outcome is not None
         complete = node.job.outcome.finished
         self._cut = not complete
         replacements = []

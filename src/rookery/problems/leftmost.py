@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rookery.problems.leftmove import LeftMove
 from rookery.problem import Layout
+from rookery.problems.leftmove import LeftMove
 
 
 class LeftmostPath(LeftMove):

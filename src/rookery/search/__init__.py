@@ -1,0 +1,1 @@
+"""The searches, one per file: their parameters and their kernels."""

@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def"
 """Nested Monte Carlo Search (Cazenave 2009)."""
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class NMCS:
         if self.ties not in ("first", "random"):
             raise InputError(f'ties must be "first" or "random" for NMCS, got {self.ties!r}')
         if self.sample is not None:
-            whole("sample", self.sample, 1)
+            whole("sample", self.sample, 1, 1 << 20)
 
     @classmethod
     def cazenave(cls, level: int = 3, memorise: bool = True) -> NMCS:

@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def"
 """Nested Rollout Policy Adaptation (Rosin 2011)."""
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class NRPA:
         iterations = per_level("iterations", self.iterations, level, 100)
         ties = per_level("ties", self.ties, level, ">=")
         object.__setattr__(self, "alpha", finite("alpha", self.alpha))
-        object.__setattr__(self, "iterations_by_level", tuple(whole("iterations", n, 1) for n in iterations))
+        object.__setattr__(self, "iterations_by_level", tuple(whole("iterations", n, 1, 1 << 40) for n in iterations))
         object.__setattr__(self, "ties_by_level", tuple(tie_number(rule) for rule in ties))
 
     @classmethod
@@ -118,6 +117,7 @@ def make_nrpa(spec: Specialisation) -> Any:
         for i in range(run.iterations[level]):
             status = nrpa(level - 1, mix(key, i), self, states, policy, trace, run)
             new, old = trace.row[level - 1], trace.row[level]
+            fresh = False
             result = trace.scores[new] if status == OK or (status == STOPPED and level > 1) else -np.inf
             if result > -np.inf:
                 taken = accepts(policy, trace, new, old, result, best, run.ties[level])
@@ -127,10 +127,11 @@ def make_nrpa(spec: Specialisation) -> Any:
                     best = result
                     trace.row[level] = new
                     trace.row[level - 1] = old
+                    fresh = level == 1
             if status != OK:
                 break
             if i + 1 < run.iterations[level]:  # the last policy of a call is never used
-                status = adapt(policy, trace, trace.row[level], run.alpha, level)
+                status = adapt(policy, trace, trace.row[level], run.alpha, level, fresh)
                 if status != OK:
                     break
         trace.scores[trace.row[level]] = best
@@ -154,7 +155,8 @@ def make_nrpa(spec: Specialisation) -> Any:
             states[1] = states[0]
             status = follow(self, states[1], sequence, policy, trace, run)
             if status == OK:
-                status = adapt(policy, trace, trace.row[0], run.alpha, top)
+                fresh = operation == SEARCH  # False: the sequence was given, not played by this policy
+                status = adapt(policy, trace, trace.row[0], run.alpha, top, fresh)
             if status == OK:
                 if policy.log_size[top] > codes.size:
                     status = FULL

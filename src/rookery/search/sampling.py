@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def"
 """Independent playouts: iterative sampling."""
 
 from __future__ import annotations

@@ -1,0 +1,144 @@
+"""From a search and its limits to a plan: the key of every run, the atomic level, the size of tasks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from rookery.errors import InputError
+from rookery.parallel.nested import NestedSteps
+from rookery.parallel.plan import Plan
+from rookery.parallel.restarts import Restarts
+from rookery.parallel.samples import Samples
+from rookery.parallel.tree import SpeculationTree
+from rookery.rng import mix_int, root_key
+from rookery.search.nmcs import NMCS
+from rookery.search.nrpa import NRPA
+from rookery.search.parameters import whole
+from rookery.search.sampling import Sampling
+from rookery.stop import Stop
+from rookery.tasks import Moves, NMCSTask, NRPATask, SamplingTask, Signal, Task, Weights, Worker
+
+Search = NRPA | NMCS | Sampling
+
+TASK_SECONDS = 1.0
+"""A task of the atomic level takes at most about this long."""
+CHUNK_SECONDS = 0.1
+"""A task of sampling takes about this long."""
+
+
+def smallest_task(search: Search, prefix: Moves) -> Task:
+    """A task of the search's kind that takes next to no time: to compile, and to measure."""
+    if isinstance(search, NRPA):
+        return NRPATask(
+            key=0, prefix=prefix, policy=Weights(), level=1, iterations=(1, 1), ties=(-1.0, -1.0), alpha=search.alpha
+        )
+    if isinstance(search, NMCS):
+        return NMCSTask(
+            key=0,
+            prefix=prefix,
+            level=1,
+            memorise=search.memorise,
+            random_ties=search.ties == "random",
+            sample=search.sample or 0,
+        )
+    return SamplingTask(key=0, prefix=prefix, first=0, last=1)
+
+
+def warm_policy(search: Search, worker: Worker, prefix: Moves, warm_start: Iterable[Any] | None, steps: int) -> Weights:
+    """The policy that a run of NRPA begins with: adapted to a known sequence, if there is one."""
+    if warm_start is None:
+        return Weights()
+    if not isinstance(search, NRPA):
+        raise InputError(f"warm_start adapts a policy: it goes with NRPA, not with {type(search).__name__}")
+    whole("warm_steps", steps, 1)
+    moves = tuple(warm_start)
+    if moves[: len(prefix)] != prefix:
+        raise InputError("warm_start must begin with the moves of start_from")
+    worker.replay(moves)
+    policy = Weights()
+    for _ in range(steps):
+        policy = worker.adapt(policy, moves[len(prefix) :], search.alpha, prefix)
+    return policy
+
+
+def make_plan(
+    search: Search,
+    stop: Stop,
+    seed: int,
+    worker: Worker,
+    prefix: Moves,
+    policy: Weights,
+    atomic_level: int | None,
+    restarts: bool | None,
+    sign: float,
+) -> Plan:
+    """The plan of a run: what is handed to the driver."""
+    root = root_key(seed)
+    target = float("inf") if stop.target is None else sign * stop.target
+    cost = _Cost(worker, prefix)
+    if isinstance(search, Sampling):
+        chunk = max(1, int(CHUNK_SECONDS / max(cost.playout(search), 1e-7)))
+        return Samples(mix_int(root, 0), chunk, prefix, target)
+    endless = bool(stop) if restarts is None else restarts
+    make: Callable[[int], Plan]
+    if isinstance(search, NRPA):
+        atomic = atomic_level or cost.nrpa_level(search)
+        if stop.iterations is not None or stop.no_improvement is not None:
+            atomic = max(1, min(atomic, search.level - 1))  # iterations of the top level are seen by the driver
+
+        def make(number: int) -> Plan:
+            return SpeculationTree(search, worker, mix_int(root, number), atomic, prefix, policy, target)
+    else:
+        nmcs, atomic = search, atomic_level or cost.nmcs_level(search)
+
+        def make(number: int) -> Plan:
+            return NestedSteps(nmcs, worker, mix_int(root, number), atomic, prefix, target)
+
+    return Restarts(make, endless)
+
+
+class _Cost:
+    """How long things take, measured on a few playouts that are not part of the search."""
+
+    def __init__(self, worker: Worker, prefix: Moves) -> None:
+        self._worker = worker
+        self._prefix = prefix
+
+    def _seconds(self, task: Task) -> tuple[float, int]:
+        """Seconds and playouts of a task."""
+        began = time.perf_counter()
+        outcome = self._worker.run(task, Signal())
+        return time.perf_counter() - began, max(1, outcome.playouts)
+
+    def playout(self, search: Search) -> float:
+        """Seconds of one playout: of the first one, or of many if they are fast."""
+        task = smallest_task(search, self._prefix)
+        seconds, playouts = self._seconds(task)
+        if seconds / playouts > 0.005:
+            return seconds / playouts
+        if isinstance(task, NRPATask):
+            task = replace(task, iterations=(1, 100))
+        elif isinstance(task, SamplingTask):
+            task = replace(task, last=100)
+        seconds, playouts = self._seconds(task)
+        return seconds / playouts
+
+    def nrpa_level(self, search: NRPA) -> int:
+        """The highest level whose nested call takes no more than a task may."""
+        level, seconds = 1, self.playout(search) * search.iterations_by_level[1]
+        while level < search.level and seconds * search.iterations_by_level[level + 1] <= TASK_SECONDS:
+            level += 1
+            seconds *= search.iterations_by_level[level]
+        return level
+
+    def nmcs_level(self, search: NMCS) -> int:
+        """The highest level whose nested call takes no more than a task may."""
+        seconds, playouts = self._seconds(smallest_task(search, self._prefix))
+        level = 1
+        while level < search.level and seconds * playouts / 2 <= TASK_SECONDS:
+            level += 1
+            seconds *= playouts / 2
+        return level

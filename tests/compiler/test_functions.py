@@ -1,0 +1,207 @@
+"""What the functions of a problem may use: helpers, methods, parents, closures, defaults."""
+
+from __future__ import annotations
+
+import math
+
+import helper_module
+import numpy as np
+import pytest
+from helper_module import inner_constant, twice_plus
+
+import rookery as rk
+from rookery.reference.interpreted import Interpreted
+
+
+def add_one(x, by=1):
+    return x + by
+
+
+class Base(rk.Problem):
+    """Three steps; the score is what ``gain`` says of each."""
+
+    size: int = 3
+
+    def limits(self):
+        return rk.Limits(moves=1, length=self.size, codes=1)
+
+    def layout(self):
+        return {"step": "i8", "total": "f8"}
+
+    def start(self, s):
+        s.step = 0
+
+    def moves(self, s, out):
+        out[0] = 0
+        return 1 if s.step < self.size else 0
+
+    def code(self, s, move):
+        return move
+
+    def play(self, s, move):
+        s.total += self.gain(s, move)
+        s.step += 1
+
+    def gain(self, s, move):
+        return 1.0
+
+    def score(self, s):
+        return s.total
+
+
+class ByHelper(Base):
+    def gain(self, s, move):
+        return float(add_one(s.step))
+
+
+class ByModule(Base):
+    def gain(self, s, move):
+        return float(helper_module.twice_plus(s.step) + math.sqrt(4.0) + np.abs(-1.0))
+
+
+class ByImportedHelper(Base):
+    def gain(self, s, move):
+        return float(twice_plus(s.step) + inner_constant)
+
+
+class ByParent(ByHelper):
+    def gain(self, s, move):
+        return 10 * ByHelper.gain(self, s, move)
+
+
+class ByMethodOfMethod(Base):
+    def gain(self, s, move):
+        return self._outer(s.step, 2)
+
+    def _outer(self, step, factor):
+        return factor * self._inner(step=step)
+
+    def _inner(self, step):
+        return 1.0 * step + self.size
+
+
+def make_by_closure(amount):
+    def helper(x):
+        return x + amount
+
+    class ByClosure(Base):
+        def gain(self, s, move):
+            return float(helper(s.step))
+
+    return ByClosure
+
+
+EXPECTED = [
+    (Base, 3.0),
+    (ByHelper, 6.0),
+    (ByModule, 24.0),
+    (ByImportedHelper, 45.0),
+    (ByParent, 60.0),
+    (ByMethodOfMethod, 24.0),
+    (make_by_closure(5), 18.0),
+]
+
+
+@pytest.mark.parametrize(("cls", "score"), EXPECTED, ids=lambda value: getattr(value, "__name__", ""))
+def test_compiled_functions_reach_what_python_functions_reach(cls, score):
+    assert rk.replay(cls(), [0, 0, 0]) == (score, ())
+
+
+@pytest.mark.parametrize(("cls", "score"), EXPECTED, ids=lambda value: getattr(value, "__name__", ""))
+def test_interpreted_functions_give_the_same(cls, score):
+    assert rk.replay(Interpreted(cls()), [0, 0, 0]) == (score, ())
+
+
+class Misspelt(Base):
+    def gain(self, s, move):
+        return s.totl
+
+
+class Raising(Base):
+    def gain(self, s, move):
+        if s.step == 1:
+            raise ValueError("not the second step")
+        return 1.0
+
+
+def test_a_function_that_cannot_be_compiled_is_one_sentence_with_its_place():
+    with pytest.raises(rk.RookeryError, match="Misspelt") as caught:
+        rk.replay(Misspelt(), [0])
+    assert "\n" not in str(caught.value)
+    assert "totl" in str(caught.value)
+
+
+def test_an_exception_in_a_compiled_function_reaches_the_user():
+    with pytest.raises(ValueError, match="not the second step"):
+        rk.replay(Raising(), [0, 0])
+
+
+class TooManyMoves(Base):
+    def moves(self, s, out):
+        out[0] = 0
+        out[1] = 0
+        return 2
+
+
+class NegativeMoves(Base):
+    def moves(self, s, out):
+        return -3
+
+
+class TooLong(Base):
+    def moves(self, s, out):
+        out[0] = 0
+        return 1
+
+
+class CodeOutOfRange(Base):
+    def code(self, s, move):
+        return 7
+
+
+class NegativeCode(Base):
+    def code(self, s, move):
+        return -1
+
+
+class NotANumber(Base):
+    def score(self, s):
+        return math.nan
+
+
+class BadChoice(Base):
+    def choose(self, s, moves, n, rng):
+        return n
+
+
+@pytest.mark.parametrize(
+    ("cls", "search", "message"),
+    [
+        (TooManyMoves, rk.NRPA(level=1), r"TooManyMoves: moves\(\) returned 2, but limits\(\) declares moves=1"),
+        (NegativeMoves, rk.NRPA(level=1), r"NegativeMoves: moves\(\) returned -3, which is negative"),
+        (TooLong, rk.NRPA(level=1), r"TooLong: a playout is longer than limits\(\) declares \(length=3\)"),
+        (CodeOutOfRange, rk.NRPA(level=1), r"CodeOutOfRange: code\(\) returned 7, but limits\(\) declares codes=1"),
+        (NegativeCode, rk.NRPA(level=1), r"NegativeCode: code\(\) returned -1, but limits\(\) declares codes=1"),
+        (NotANumber, rk.NRPA(level=1), r"NotANumber: score\(\) returned a value that is not finite"),
+        (BadChoice, rk.NMCS(level=1), r"BadChoice: choose\(\) returned 1, which is not an index"),
+    ],
+)
+def test_a_broken_promise_is_named(cls, search, message):
+    with pytest.raises(rk.ProblemError, match=message):
+        rk.solve(cls(), search, seed=1)
+
+
+def test_constants_must_be_numbers_or_arrays_of_numbers():
+    class Texts(Base):
+        def constants(self):
+            return {"size": 3, "name": "text"}
+
+    with pytest.raises(rk.ProblemError, match=r"Texts.constants\(\): 'name' must be a number or an array of numbers"):
+        rk.replay(Texts(), [])
+
+
+def test_a_read_only_or_transposed_array_is_taken_as_it_is_meant():
+    matrix = np.arange(9.0).reshape(3, 3)
+    fixed = matrix.T.copy().T
+    fixed.setflags(write=False)
+    assert rk.replay(rk.TSP(fixed), [1, 2])[0] == matrix[0, 1] + matrix[1, 2] + matrix[2, 0]
