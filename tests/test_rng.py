@@ -71,5 +71,6 @@ def test_below_is_uniform():
 def test_uniform_stays_below_one_and_has_the_right_mean():
     stream = rng.Stream(rng.root_key(3))
     values = [stream.uniform() for _ in range(20_000)]
-    assert min(values) >= 0 and max(values) < 1
+    assert min(values) >= 0
+    assert max(values) < 1
     assert abs(np.mean(values) - 0.5) < 4 * math.sqrt(1 / 12 / 20_000)

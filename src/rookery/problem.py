@@ -59,7 +59,7 @@ class Limits:
             value = getattr(self, name)
             if name == "codes" and value == "hashed":
                 continue
-            if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
+            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
                 raise ProblemError(f"Limits: {name} must be a whole number of at least 1, got {value!r}")
             if value >= 2**31:
                 advice = '; use codes="hashed"' if name == "codes" else ""
@@ -173,11 +173,7 @@ class Problem(_Described):
     def constants(self) -> Mapping[str, Any]:
         """The numbers and arrays that compiled functions see as ``self``; derived tables belong here."""
         values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
-        return {
-            name: value
-            for name, value in values.items()
-            if isinstance(value, (numbers.Real, np.ndarray)) and not isinstance(value, complex)
-        }
+        return {name: value for name, value in values.items() if isinstance(value, (numbers.Real, np.ndarray))}
 
 
 class PythonProblem(_Described):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ import rookery as rk
 
 def tour_length(distance, tour):
     stops = [0, *tour, 0]
-    return sum(distance[a, b] for a, b in zip(stops, stops[1:], strict=False))
+    return sum(distance[a, b] for a, b in pairwise(stops))
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

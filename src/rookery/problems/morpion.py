@@ -12,6 +12,7 @@ begins with a copy of the state, so the state is kept small.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -177,7 +178,7 @@ def draw_grid(moves: Sequence[int]) -> str:
         (x0, y0), (dx, dy) = (x - OFFSET, y - OFFSET), DIRECTIONS[move & 3]
         cells = [(x0 + k * dx, y0 + k * dy) for k in range(LENGTH)]
         number.update({cell: str(i + 1) for cell in cells if cell not in number})
-        for (xa, ya), (xb, yb) in zip(cells, cells[1:], strict=False):
+        for (xa, ya), (xb, yb) in pairwise(cells):
             middle = 2 * (xa + xb), ya + yb
             old = strokes.get(middle)
             strokes[middle] = STROKES[move & 3] if old in (None, STROKES[move & 3]) else "\u2573"

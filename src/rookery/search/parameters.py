@@ -7,6 +7,8 @@ import numbers
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from rookery.errors import InputError
 
 MOST_LEVEL = 30
@@ -21,7 +23,7 @@ def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
     >>> whole("level", 3, 1)
     3
     """
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise InputError(f"{name} must be a whole number, got {value!r}")
     if value < least:
         raise InputError(f"{name} must be at least {least}, got {value}")
@@ -64,6 +66,6 @@ def tie_number(rule: Any) -> float:
         return -1.0
     if rule == ">":
         return 1.0
-    if isinstance(rule, numbers.Real) and not isinstance(rule, bool) and 0 <= rule < 1:
+    if isinstance(rule, (int, float, np.number)) and not isinstance(rule, bool) and 0 <= rule < 1:
         return float(rule)
     raise InputError(f'a tie rule must be ">=", ">" or a fraction in [0, 1), got {rule!r}')
