@@ -93,7 +93,7 @@ struct Line {
 struct Tables {
     Line line[CODES];
     u16 position[CODES];           // of a legal line in the list of the state being played
-    int16_t code_offset[4][48];    // [direction played][event]: code of the line - 4 * origin code of the cell
+    int16_t code_offset[4][48];    // [direction played][event]: code of the line, relative to the cell
     u32 gap[512];                  // [4 * byte + event]: cell and place of the new legal line, minus the cell
     alignas(16) u8 block[5][16];   // [place]: BLOCKED where a move blocks
     u32 block_mask[5];             // the same as a bit mask

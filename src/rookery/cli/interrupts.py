@@ -8,11 +8,13 @@ import time
 from types import FrameType, TracebackType
 from typing import Any
 
+import rookery as rk
+
 ONE_REQUEST = 1.0
 """Signals within this many seconds are one request: some programs that stop others send two."""
 
 
-class Interrupts:
+class Interrupts(rk.Callback):
     """While in this context, SIGTERM raises KeyboardInterrupt as Ctrl-C does; which it was is remembered.
 
     >>> with Interrupts() as interrupts:
@@ -40,6 +42,11 @@ class Interrupts:
     ) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
+
+    def on_tick(self, progress: rk.Progress) -> None:
+        """Raise again what was swallowed: an exception that a signal raises while LLVM is at work gets lost."""
+        if self.exit_code is not None:
+            raise KeyboardInterrupt
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
         if time.monotonic() - self._at < ONE_REQUEST:

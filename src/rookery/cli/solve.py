@@ -126,7 +126,7 @@ def _search(problem: rk.Problem | rk.PythonProblem, run: dict[str, Any], quiet: 
     interrupts = Interrupts()
     try:
         with interrupts:
-            result = rk.solve(problem, callbacks=() if line is None else (line,), **run)
+            result = rk.solve(problem, callbacks=(interrupts,) if line is None else (interrupts, line), **run)
     except (KeyboardInterrupt, rk.InputError):
         if interrupts.exit_code is None:
             raise
