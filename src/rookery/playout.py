@@ -74,21 +74,17 @@ def finish_playout(score, run):
 
 
 def _make_name(spec: Specialisation) -> Any:
-    """A code as the trace keeps it; dense codes are checked against ``limits``."""
+    """A code as the trace keeps it; a dense one out of range becomes ``most``."""
     if spec.hashed:
 
         @spec.kernel
-        def name(code, control):
+        def name(code, most):
             return u(code)
     else:
 
         @spec.kernel
-        def name(code, control):
-            number = u(np.int64(code))
-            if number >= u(control[CODES_MOST]):
-                control[DETAIL] = np.int64(code)
-                return u(0xFFFFFFFF)
-            return number
+        def name(code, most):
+            return min(u(np.int64(code)), most)
 
     return name
 
@@ -117,7 +113,6 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
     moves, code, play, value = functions.moves, functions.code, functions.play, functions.value
     begin_playout, locate = functions.begin_playout, policy_kernels.locate
     name, weigh = _make_name(spec), _make_weigh(spec)
-    out_of_range = u(0xFFFFFFFF)
 
     @spec.kernel
     def playout(self, s, policy, trace, run):
@@ -128,9 +123,10 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
         begin_playout(self, s)
         row = trace.row[0]
         codes, ids, bias_factors = trace.codes[row], trace.ids[row], trace.factors[row]
-        out, cumulative = trace.out, trace.cumulative
+        played, chosen_at, ends, totals = trace.moves[row], trace.chosen[row], trace.ends[row], trace.totals[row]
+        out, cumulative, rng = trace.out, trace.cumulative, run.rng[1]
         factor, slot_code = policy.factor, policy.slot_code
-        room = codes.size - control[MOVES_MOST]
+        room, most = codes.size - control[MOVES_MOST], u(control[CODES_MOST])
         ply = 0
         end = 0
         while True:
@@ -145,8 +141,9 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
             total = 0.0
             for k in range(n):
                 move = out[u(k)]
-                c = name(code(self, s, move), control)
-                if not hashed and c == out_of_range:
+                c = name(code(self, s, move), most)
+                if not hashed and c == most:
+                    control[DETAIL] = np.int64(code(self, s, move))
                     return CODE_RANGE
                 number = locate(slot_code, c)
                 if hashed:
@@ -154,17 +151,20 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
                 ids[u(end + k)] = number
                 total += weigh(factor[number], self, s, move, bias_factors, u(end + k))
                 cumulative[u(k)] = total
-            limit = uniform(run.rng[1]) * total
+            limit = uniform(rng) * total
+            for k in range(n, n + 3):
+                cumulative[u(k)] = np.inf  # whole blocks of four below: no ragged end
             chosen = 0
-            for k in range(n):
-                chosen += cumulative[u(k)] <= limit
+            for k in range(0, n, 4):
+                for j in range(4):
+                    chosen += cumulative[u(k + j)] <= limit
             chosen = min(chosen, n - 1)
             move = out[u(chosen)]
-            trace.moves[row, u(ply)] = move
-            trace.chosen[row, u(ply)] = end + chosen
-            trace.totals[row, u(ply)] = total
+            played[u(ply)] = move
+            chosen_at[u(ply)] = end + chosen
+            totals[u(ply)] = total
             end += n
-            trace.ends[row, u(ply)] = end
+            ends[u(ply)] = end
             play(self, s, move)
             ply += 1
         trace.lengths[row] = ply
@@ -180,6 +180,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
         begin_playout(self, s)
         row = trace.row[0]
         codes, ids, bias_factors, out = trace.codes[row], trace.ids[row], trace.factors[row], trace.out
+        most = u(control[CODES_MOST])
         end = 0
         for ply in range(sequence.size):
             n = np.int64(moves(self, s, out))
@@ -191,8 +192,9 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
             chosen = -1
             for k in range(n):
                 move = out[u(k)]
-                c = name(code(self, s, move), control)
-                if not hashed and c == out_of_range:
+                c = name(code(self, s, move), most)
+                if not hashed and c == most:
+                    control[DETAIL] = np.int64(code(self, s, move))
                     return CODE_RANGE
                 if hashed:
                     codes[u(end + k)] = c
@@ -240,7 +242,7 @@ def make_random_playout(spec: Specialisation) -> Any:
         if not may_begin(control):
             return STOPPED
         begin_playout(self, s)
-        out = lines.out[0]
+        out, line = lines.out[0], lines.moves[row]
         while True:
             n = np.int64(moves(self, s, out))
             status = check_step(n, ply, control)
@@ -253,7 +255,7 @@ def make_random_playout(spec: Specialisation) -> Any:
                 control[DETAIL] = chosen
                 return BAD_CHOICE
             move = out[u(chosen)]
-            lines.moves[row, u(ply)] = move
+            line[u(ply)] = move
             play(self, s, move)
             ply += 1
         lines.lengths[row] = ply

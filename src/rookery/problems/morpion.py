@@ -75,7 +75,7 @@ class Morpion(Problem):
         return {
             "line": ("u1", 4 * CELLS),
             "dots": ("u8", WIDTH),
-            "legal": ("u2", MOST_LEGAL),
+            "legal": ("u2", MOST_LEGAL + 4),
             "n": "i4",
             "played": "i4",
         }
@@ -90,13 +90,16 @@ class Morpion(Problem):
             for d in range(4):
                 for k in range(LENGTH):
                     s.line[4 * (cell - k * STEP[d]) + d] += 1
+        n = 0
         for line in range(4 * CELLS):
             if s.line[line] == LENGTH - 1:
-                _add(s, line)
+                n = _add(s, line, n)
+        s.n = n
 
     def moves(self, s, out):
-        for i in range(s.n):
-            out[i] = s.legal[i]
+        for i in range(0, s.n, 4):  # whole blocks: no ragged end, a few instructions in all
+            for j in range(4):
+                out[np.uint64(i + j)] = s.legal[np.uint64(i + j)]
         return s.n
 
     def code(self, s, move):
@@ -108,22 +111,24 @@ class Morpion(Problem):
         while _has_dot(s, cell):
             cell += step
         _set_dot(s, cell)
+        n = np.int64(s.n)
         for d in range(4):
             for k in range(LENGTH):
                 line = np.uint64(4 * (cell - k * STEP[d]) + d)
                 dots = s.line[line]
                 if dots >= LEGAL:
-                    _remove(s, line)
+                    n = _remove(s, line, n)
                     s.line[line] = LENGTH
                 elif dots == LENGTH - 2:
-                    _add(s, line)
+                    n = _add(s, line, n)
                 else:
                     s.line[line] = dots + 1
         for j in range(-self.reach, self.reach + 1):
             line = np.uint64(move + 4 * j * step)
             if s.line[line] >= LEGAL:
-                _remove(s, line)
+                n = _remove(s, line, n)
             s.line[line] = BLOCKED
+        s.n = n
         s.played += 1
 
     def score(self, s):
@@ -154,19 +159,22 @@ def _set_dot(s, cell):
     s.dots[np.uint64(cell >> 6)] |= np.uint64(1) << np.uint64(cell & 63)
 
 
-def _add(s, line):
-    if s.n < MOST_LEGAL:
-        s.legal[np.uint64(s.n)] = line
-        s.line[line] = LEGAL + s.n
-    s.n += 1
+# The list of legal lines; its length n is kept in a register while a move is played.
 
 
-def _remove(s, line):
-    s.n -= 1
-    last = s.legal[np.uint64(s.n)]
+def _add(s, line, n):
+    if n < MOST_LEGAL:  # one more is reported by moves, before it does harm
+        s.legal[np.uint64(n)] = line
+        s.line[line] = LEGAL + n
+    return n + 1
+
+
+def _remove(s, line, n):
+    last = s.legal[np.uint64(n - 1)]
     hole = s.line[line]
-    s.legal[hole - LEGAL] = last
+    s.legal[np.uint64(hole - LEGAL)] = last
     s.line[last] = hole
+    return n - 1
 
 
 def draw_grid(moves: Sequence[int]) -> str:

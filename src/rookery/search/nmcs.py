@@ -86,8 +86,6 @@ def make_nmcs(spec: Specialisation) -> Any:
 
         Row 2 * level + 1 holds the best line of the current step.
         """
-        if level == 0:
-            return random_playout(self, states[0], ply, 0, run.rng[0], lines, run)
         best_row, step_row, child_row = 2 * level, 2 * level + 1, 2 * (level - 1)
         # A level-1 call makes its own choices from the stream that its playouts draw from.
         rng = run.rng[0 if level == 1 else level]
@@ -110,9 +108,13 @@ def make_nmcs(spec: Specialisation) -> Any:
                 move = lines.sampled[level, u(i)] if sample > 0 else out[u(i)]
                 states[level - 1] = s
                 play(self, states[level - 1], move)
-                status = nested(
-                    level - 1, mix(key, calls), ply + 1, self, states, lines, run, memorise, random_ties, sample
-                )
+                if level == 1:
+                    status = random_playout(self, states[0], ply + 1, 0, rng, lines, run)
+                else:
+                    child = mix(key, calls)
+                    status = nested(
+                        level - 1, child, ply + 1, self, states, lines, run, memorise, random_ties, sample
+                    )
                 calls += 1
                 if status > STOPPED or (status == STOPPED and level == 1):
                     break

@@ -106,16 +106,17 @@ def make_nrpa(spec: Specialisation) -> Any:
     @spec.kernel
     def nrpa(level, key, self, states, policy, trace, run):
         """Rosin 2011, Figure 2; the best playout of the call is left in the row of its level."""
-        if level == 0:
-            states[1] = states[0]
-            return playout(self, states[1], policy, trace, run)
         if level == 1:
             seed_stream(run.rng[1], key)
         in_use = policy.clock[1]
         best = -np.inf
         status = OK
         for i in range(run.iterations[level]):
-            status = nrpa(level - 1, mix(key, i), self, states, policy, trace, run)
+            if level == 1:
+                states[1] = states[0]
+                status = playout(self, states[1], policy, trace, run)
+            else:
+                status = nrpa(level - 1, mix(key, i), self, states, policy, trace, run)
             new, old = trace.row[level - 1], trace.row[level]
             fresh = False
             result = trace.scores[new] if status == OK or (status == STOPPED and level > 1) else -np.inf
