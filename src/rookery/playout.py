@@ -27,13 +27,13 @@ from rookery.compiler.buffers import (
     TOO_LONG,
     TOO_MANY_MOVES,
 )
-from rookery.compiler.settings import inner_kernel
+from rookery.compiler.settings import inlined_kernel
 from rookery.compiler.specialise import Specialisation
 from rookery.policy import PolicyKernels, u
 from rookery.rng import below, exp, uniform
 
 
-@inner_kernel
+@inlined_kernel
 def check_step(n, ply, control):
     """The promises of ``limits`` that hold at every step, and the halt flag."""
     if n > control[MOVES_MOST]:
@@ -49,13 +49,13 @@ def check_step(n, ply, control):
     return OK
 
 
-@inner_kernel
+@inlined_kernel
 def may_begin(control):
     """Whether one more playout may be played."""
     return control[HALT] == 0 and control[PLAYOUTS] < control[BUDGET]
 
 
-@inner_kernel
+@inlined_kernel
 def finish_playout(score, run):
     """Count a playout, note an improvement, halt at the target."""
     if not np.isfinite(score):
@@ -77,12 +77,12 @@ def _make_name(spec: Specialisation) -> Any:
     """A code as the trace keeps it; a dense one out of range becomes ``most``."""
     if spec.hashed:
 
-        @spec.kernel
+        @spec.inlined
         def name(code, most):
             return u(code)
     else:
 
-        @spec.kernel
+        @spec.inlined
         def name(code, most):
             return min(u(np.int64(code)), most)
 
@@ -94,13 +94,13 @@ def _make_weigh(spec: Specialisation) -> Any:
     bias = spec.functions.bias
     if bias is not None:
 
-        @spec.kernel
+        @spec.inlined
         def weigh(factor, self, s, move, bias_factors, k):
             bias_factors[k] = exp(np.float64(bias(self, s, move)))
             return factor * bias_factors[k]
     else:
 
-        @spec.kernel
+        @spec.inlined
         def weigh(factor, self, s, move, bias_factors, k):
             return factor
 
@@ -110,11 +110,12 @@ def _make_weigh(spec: Specialisation) -> Any:
 def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -> tuple[Any, Any]:
     """A playout by weights, and a given sequence as a playout; both with the codes that adapt needs."""
     functions, hashed = spec.functions, spec.hashed
-    moves, code, play, value = functions.moves, functions.code, functions.play, functions.value
+    list_moves, move_at, code = functions.list_moves, functions.move_at, functions.code
+    play, value = functions.play, functions.value
     begin_playout, locate = functions.begin_playout, policy_kernels.locate
     name, weigh = _make_name(spec), _make_weigh(spec)
 
-    @spec.kernel
+    @spec.inlined
     def playout(self, s, policy, trace, run):
         """Rosin 2011, Figure 2, lines 2-9: into the row ``trace.row[0]``."""
         control = run.control
@@ -130,7 +131,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
         ply = 0
         end = 0
         while True:
-            n = np.int64(moves(self, s, out))
+            n = list_moves(self, s, out)
             status = check_step(n, ply, control)
             if status != OK:
                 return status
@@ -140,7 +141,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
                 return FULL
             total = 0.0
             for k in range(n):
-                move = out[u(k)]
+                move = move_at(self, s, out, k)
                 c = name(code(self, s, move), most)
                 if not hashed and c == most:
                     control[DETAIL] = np.int64(code(self, s, move))
@@ -159,7 +160,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
                 for j in range(4):
                     chosen += cumulative[u(k + j)] <= limit
             chosen = min(chosen, n - 1)
-            move = out[u(chosen)]
+            move = move_at(self, s, out, chosen)
             played[u(ply)] = move
             chosen_at[u(ply)] = end + chosen
             totals[u(ply)] = total
@@ -183,7 +184,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
         most = u(control[CODES_MOST])
         end = 0
         for ply in range(sequence.size):
-            n = np.int64(moves(self, s, out))
+            n = list_moves(self, s, out)
             status = check_step(n, ply, control)
             if status != OK:
                 return status
@@ -191,7 +192,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
                 return FULL
             chosen = -1
             for k in range(n):
-                move = out[u(k)]
+                move = move_at(self, s, out, k)
                 c = name(code(self, s, move), most)
                 if not hashed and c == most:
                     control[DETAIL] = np.int64(code(self, s, move))
@@ -221,21 +222,22 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
 def make_random_playout(spec: Specialisation) -> Any:
     """A playout by the problem's own ``choose``, or uniformly at random."""
     functions = spec.functions
-    moves, play, value = functions.moves, functions.play, functions.value
-    begin_playout, choose = functions.begin_playout, functions.choose
+    list_moves, move_at, moves = functions.list_moves, functions.move_at, functions.moves
+    play, value, begin_playout, choose = functions.play, functions.value, functions.begin_playout, functions.choose
 
     if choose is not None:
 
-        @spec.kernel
+        @spec.inlined
         def pick(self, s, out, n, rng):
+            moves(self, s, out)
             return np.int64(choose(self, s, out, n, rng))
     else:
 
-        @spec.kernel
+        @spec.inlined
         def pick(self, s, out, n, rng):
             return below(rng, n)
 
-    @spec.kernel
+    @spec.inlined
     def random_playout(self, s, ply, row, rng, lines, run):
         """Play from step ``ply`` to the end, into a row of ``lines``."""
         control = run.control
@@ -244,7 +246,7 @@ def make_random_playout(spec: Specialisation) -> Any:
         begin_playout(self, s)
         out, line = lines.out[0], lines.moves[row]
         while True:
-            n = np.int64(moves(self, s, out))
+            n = list_moves(self, s, out)
             status = check_step(n, ply, control)
             if status != OK:
                 return status
@@ -254,7 +256,7 @@ def make_random_playout(spec: Specialisation) -> Any:
             if chosen < 0 or chosen >= n:
                 control[DETAIL] = chosen
                 return BAD_CHOICE
-            move = out[u(chosen)]
+            move = move_at(self, s, out, chosen)
             line[u(ply)] = move
             play(self, s, move)
             ply += 1

@@ -55,7 +55,7 @@ NO_ROOM = np.uint32(0xFFFFFFFF)
 
 
 def _dense_codes(spec: Specialisation) -> tuple[Any, Any]:
-    @spec.kernel
+    @spec.inlined
     def locate(slot_code, code):
         return np.uint32(code)
 
@@ -67,7 +67,7 @@ def _dense_codes(spec: Specialisation) -> tuple[Any, Any]:
 
 
 def _hashed_codes(spec: Specialisation) -> tuple[Any, Any]:
-    @spec.kernel
+    @spec.inlined
     def locate(slot_code, code):
         """The slot of a code, or the empty one where it belongs. Code 0 marks empty slots and has the last one."""
         mask = u(slot_code.size - 2)
@@ -94,7 +94,7 @@ def _hashed_codes(spec: Specialisation) -> tuple[Any, Any]:
 
 
 def _make_touch(spec: Specialisation) -> tuple[Any, Any]:
-    @spec.kernel
+    @spec.inlined
     def remember(policy, touched, level):
         """Log the weights of these ids before a level first changes them."""
         bit = np.uint32(1 << level)
@@ -108,7 +108,7 @@ def _make_touch(spec: Specialisation) -> tuple[Any, Any]:
             policy.levels[number] |= bit
         policy.log_size[level] = logged
 
-    @spec.kernel
+    @spec.inlined
     def refresh(weight, factor, touched, scratch, powers, bits):
         """``factor = exp(weight)`` for these ids."""
         for i in range(touched.size):
@@ -123,7 +123,7 @@ def _make_touch(spec: Specialisation) -> tuple[Any, Any]:
 def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any) -> Any:
     if spec.hashed:
 
-        @spec.kernel
+        @spec.inlined
         def name_codes(codes, ids, slot_code, inserted, clock):
             """Give ids to the codes of a playout; most still are where the playout found them."""
             for k in range(codes.size):
@@ -134,22 +134,22 @@ def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any) 
             return OK
     else:
 
-        @spec.kernel
+        @spec.inlined
         def name_codes(codes, ids, slot_code, inserted, clock):
             return OK
 
     if spec.functions.bias is not None:
 
-        @spec.kernel
+        @spec.inlined
         def weigh(factor, bias_factors, k):
             return factor * bias_factors[k]
     else:
 
-        @spec.kernel
+        @spec.inlined
         def weigh(factor, bias_factors, k):
             return factor
 
-    @spec.kernel
+    @spec.inlined
     def distinct(ids, touched, stamp, now):
         """Write each id once, in the order of its first appearance; return how many."""
         n = 0
@@ -159,7 +159,7 @@ def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any) 
             stamp[number] = now
         return n
 
-    @spec.kernel
+    @spec.inlined
     def sum_up(ids, ends, totals, factor, bias_factors):
         """The sum of the weights of each step under the current policy."""
         start = 0
@@ -170,7 +170,7 @@ def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any) 
             totals[u(ply)] = z
             start = ends[u(ply)]
 
-    @spec.kernel
+    @spec.inlined
     def step_towards(ids, ends, chosen, totals, weight, factor, bias_factors, alpha):
         """Rosin 2011, Figure 2, lines 23-28; ``factor`` is still that of the old policy."""
         start = 0
@@ -182,7 +182,7 @@ def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any) 
                 weight[number] -= step * weigh(factor[number], bias_factors, u(k))
             start = ends[u(ply)]
 
-    @spec.kernel
+    @spec.inlined
     def adapt(policy, trace, row, alpha, level, fresh):
         """A gradient step towards the playout in a row; ``fresh``: it was played by the current policy."""
         length = trace.lengths[row]

@@ -130,7 +130,9 @@ class Problem(_Described):
     ``score``. In compiled functions ``self`` holds what ``constants`` returns and ``s`` is the state.
 
     Optional compiled functions: ``bias(self, s, move)``, ``key(self, s)``, ``begin_playout(self, s)``,
-    ``choose(self, s, moves, n, rng)`` and ``commute(self, a, b)``.
+    ``choose(self, s, moves, n, rng)`` and ``commute(self, a, b)``. A state that keeps its legal moves as a list
+    may say so with ``count(self, s)`` and ``nth(self, s, i)``: playouts then read the list where it is, instead
+    of having ``moves`` copy it at every step. Both must agree with ``moves``.
 
     >>> class Coins(Problem):
     ...     n: int
@@ -149,7 +151,10 @@ class Problem(_Described):
     """
 
     FUNCTIONS: ClassVar[tuple[str, ...]] = ("start", "moves", "code", "play", "score")
-    OPTIONAL_FUNCTIONS: ClassVar[tuple[str, ...]] = ("bias", "key", "begin_playout", "choose", "commute")
+    OPTIONAL_FUNCTIONS: ClassVar[tuple[str, ...]] = (
+        *("bias", "key", "begin_playout", "choose", "commute"),
+        *("count", "nth"),
+    )
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

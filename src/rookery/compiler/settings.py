@@ -37,6 +37,12 @@ def inner_kernel(function: F) -> F:
     return compiled
 
 
+def inlined_kernel(function: F) -> F:
+    """Compile a function of the library into those that call it."""
+    compiled: F = numba.njit(nogil=True, error_model="numpy", forceinline=True, **INNER)(function)
+    return compiled
+
+
 def cpu_identity() -> tuple[str, str]:
     """Name and features of the processor that machine code is made for."""
     import llvmlite.binding as llvm

@@ -14,7 +14,7 @@ from rookery.compiler.cache import KernelCache
 from rookery.compiler.constants import constants_class, normalise
 from rookery.compiler.functions import Compiled, FunctionCompiler, method_of
 from rookery.compiler.key import NotHashable, functions_key, library_key
-from rookery.compiler.settings import INTERPRETED, inner_kernel, kernel
+from rookery.compiler.settings import INTERPRETED, inlined_kernel, inner_kernel, kernel
 from rookery.errors import ProblemError
 from rookery.problem import Problem, state_dtype
 
@@ -31,6 +31,8 @@ class Functions:
     begin_playout: Compiled
     bias: Compiled | None
     choose: Compiled | None
+    list_moves: Compiled
+    move_at: Compiled
 
 
 class Specialisation:
@@ -56,6 +58,11 @@ class Specialisation:
         """Compile a kernel that kernels call, under a name of its own."""
         function.__qualname__ = f"{function.__qualname__}.{self._tag}"
         return inner_kernel(function)
+
+    def inlined(self, function: Callable[..., Any]) -> Compiled:
+        """Compile a kernel into the ones that call it: worth it where a call would pass many arrays."""
+        function.__qualname__ = f"{function.__qualname__}.{self._tag}"
+        return inlined_kernel(function)
 
     def entry(self, name: str, make: Callable[[Specialisation], Callable[..., Any]]) -> Compiled:
         """A kernel that Python calls, from the function that ``make`` returns: made once, kept on disk."""
@@ -94,7 +101,33 @@ class Specialisation:
             begin_playout=optional["begin_playout"] or no_begin,
             bias=optional["bias"],
             choose=optional["choose"],
+            **self._legal_moves(compiler.method("moves"), optional["count"], optional["nth"]),
         )
+
+    def _legal_moves(self, moves: Compiled, count: Compiled | None, nth: Compiled | None) -> dict[str, Compiled]:
+        """How playouts list legal moves and read one of them: from ``out``, or where the state keeps them."""
+        if (count is None) != (nth is None):
+            raise ProblemError(f"{self.cls.__name__} must define both count and nth, or neither")
+        if count is not None:
+
+            @self.inlined
+            def list_moves(self, s, out):  # type: ignore[no-untyped-def]
+                return np.int64(count(self, s))
+
+            @self.inlined
+            def move_at(self, s, out, i):  # type: ignore[no-untyped-def]
+                return np.int64(nth(self, s, i))
+        else:
+
+            @self.inlined
+            def list_moves(self, s, out):  # type: ignore[no-untyped-def]
+                return np.int64(moves(self, s, out))
+
+            @self.inlined
+            def move_at(self, s, out, i):  # type: ignore[no-untyped-def]
+                return out[np.uint64(i)]
+
+        return {"list_moves": list_moves, "move_at": move_at}
 
 
 _specialisations: dict[Any, Specialisation] = {}

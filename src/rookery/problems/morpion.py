@@ -46,6 +46,10 @@ CROSS = (
     "...####...",
 )
 
+CROSS_CELLS = np.array(
+    [(y + OFFSET) * WIDTH + x + OFFSET for y, row in enumerate(CROSS) for x, c in enumerate(row) if c == "#"]
+)
+
 
 class Morpion(Problem):
     """Morpion Solitaire on a 64 x 64 grid, starting from the Greek cross of 36 dots.
@@ -61,12 +65,7 @@ class Morpion(Problem):
             raise InputError(f"variant must be 5T or 5D, got {self.variant!r}")
 
     def constants(self) -> Mapping[str, Any]:
-        dots = np.array([[c == "#" for c in row] for row in CROSS])
-        ys, xs = np.nonzero(dots)
-        return {
-            "cross": (ys + OFFSET) * WIDTH + xs + OFFSET,
-            "reach": LENGTH - 2 if self.variant == "5T" else LENGTH - 1,
-        }
+        return {"reach": LENGTH - 2 if self.variant == "5T" else LENGTH - 1}
 
     def limits(self) -> Limits:
         return Limits(moves=MOST_LEGAL, length=512, codes=4 * CELLS)
@@ -75,7 +74,7 @@ class Morpion(Problem):
         return {
             "line": ("u1", 4 * CELLS),
             "dots": ("u8", WIDTH),
-            "legal": ("u2", MOST_LEGAL + 4),
+            "legal": ("u2", MOST_LEGAL),
             "n": "i4",
             "played": "i4",
         }
@@ -85,7 +84,7 @@ class Morpion(Problem):
             for d in range(4):
                 if not _fits(origin, d):
                     s.line[4 * origin + d] = BLOCKED
-        for cell in self.cross:
+        for cell in CROSS_CELLS:
             _set_dot(s, cell)
             for d in range(4):
                 for k in range(LENGTH):
@@ -97,10 +96,15 @@ class Morpion(Problem):
         s.n = n
 
     def moves(self, s, out):
-        for i in range(0, s.n, 4):  # whole blocks: no ragged end, a few instructions in all
-            for j in range(4):
-                out[np.uint64(i + j)] = s.legal[np.uint64(i + j)]
+        for i in range(s.n):
+            out[i] = s.legal[i]
         return s.n
+
+    def count(self, s):
+        return s.n
+
+    def nth(self, s, i):
+        return s.legal[np.uint64(i)]
 
     def code(self, s, move):
         return move
