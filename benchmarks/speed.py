@@ -133,7 +133,12 @@ def hashed(repetitions: int) -> dict[str, object]:
         found = [ours(worker, nrpa(2), 5) for worker in workers]
         best = [max(b, rate) for b, (rate, _) in zip(best, found, strict=True)]
         assert [o.sequence.moves for o in found[0][1]] == [o.sequence.moves for o in found[1][1]]
-    return {"case": "hashed codes, Morpion 5T", "dense": round(best[0]), "hashed": round(best[1]), "cost": best[0] / best[1]}
+    return {
+        "case": "hashed codes, Morpion 5T",
+        "dense": round(best[0]),
+        "hashed": round(best[1]),
+        "cost": best[0] / best[1],
+    }
 
 
 def driver(repetitions: int) -> dict[str, object]:
@@ -179,7 +184,9 @@ def main() -> int:
             if options.json:
                 print(json.dumps(row))
             elif name == "hashed":
-                print(f"{row['case']:36} dense {row['dense']:,}/s, hashed {row['hashed']:,}/s: {row['cost']:.2f} times (at most 1.35)")
+                print(
+                    f"{row['case']:36} dense {row['dense']:,}/s, hashed {row['hashed']:,}/s: {row['cost']:.2f} times (at most 1.35)"
+                )
             else:
                 print(f"{row['case']:36} overhead {100 * row['overhead']:.1f}% (under 2%)")
     return 0

@@ -94,7 +94,7 @@ def _hashed_codes(spec: Specialisation) -> tuple[Any, Any]:
 
 
 def _make_touch(spec: Specialisation) -> tuple[Any, Any]:
-    @spec.inlined
+    @spec.kernel
     def remember(policy, touched, level):
         """Log the weights of these ids before a level first changes them."""
         bit = np.uint32(1 << level)
@@ -108,7 +108,7 @@ def _make_touch(spec: Specialisation) -> tuple[Any, Any]:
             policy.levels[number] |= bit
         policy.log_size[level] = logged
 
-    @spec.inlined
+    @spec.kernel
     def refresh(weight, factor, touched, scratch, powers, bits):
         """``factor = exp(weight)`` for these ids."""
         for i in range(touched.size):
@@ -123,7 +123,7 @@ def _make_touch(spec: Specialisation) -> tuple[Any, Any]:
 def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any) -> Any:
     if spec.hashed:
 
-        @spec.inlined
+        @spec.kernel
         def name_codes(codes, ids, slot_code, inserted, clock):
             """Give ids to the codes of a playout; most still are where the playout found them."""
             for k in range(codes.size):
@@ -134,7 +134,7 @@ def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any) 
             return OK
     else:
 
-        @spec.inlined
+        @spec.kernel
         def name_codes(codes, ids, slot_code, inserted, clock):
             return OK
 
@@ -149,7 +149,7 @@ def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any) 
         def weigh(factor, bias_factors, k):
             return factor
 
-    @spec.inlined
+    @spec.kernel
     def distinct(ids, touched, stamp, now):
         """Write each id once, in the order of its first appearance; return how many."""
         n = 0
@@ -159,7 +159,7 @@ def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any) 
             stamp[number] = now
         return n
 
-    @spec.inlined
+    @spec.kernel
     def sum_up(ids, ends, totals, factor, bias_factors):
         """The sum of the weights of each step under the current policy."""
         start = 0
@@ -170,7 +170,7 @@ def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any) 
             totals[u(ply)] = z
             start = ends[u(ply)]
 
-    @spec.inlined
+    @spec.kernel
     def step_towards(ids, ends, chosen, totals, weight, factor, bias_factors, alpha):
         """Rosin 2011, Figure 2, lines 23-28; ``factor`` is still that of the old policy."""
         start = 0
@@ -189,23 +189,19 @@ def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any) 
         if length == 0:
             return OK
         size = trace.ends[row, length - 1]
-        ids, ends, totals, bias_factors = (
-            trace.ids[row],
-            trace.ends[row, :length],
-            trace.totals[row],
-            trace.factors[row],
-        )
-        if trace.named[row] != level:  # ids hold until the level returns
+        ids, ends = trace.ids[row], trace.ends[row, :length]
+        totals, bias_factors = trace.totals[row], trace.factors[row]
+        if trace.named[row] != level:  # ids and log hold until the level returns
             if name_codes(trace.codes[row, :size], ids, policy.slot_code, policy.inserted, policy.clock) != OK:
                 return FULL
             policy.clock[0] += 1
             now = np.uint32(policy.clock[0])
             trace.distinct[row] = distinct(ids[:size], trace.touched[row], policy.stamp, now)
+            remember(policy, trace.touched[row, : trace.distinct[row]], level)
             trace.named[row] = level
         touched = trace.touched[row, : trace.distinct[row]]
         if not fresh:
             sum_up(ids, ends, totals, policy.factor, bias_factors)
-        remember(policy, touched, level)
         step_towards(ids, ends, trace.chosen[row], totals, policy.weight, policy.factor, bias_factors, alpha)
         refresh(policy.weight, policy.factor, touched, policy.scratch, policy.powers, policy.bits)
         return OK

@@ -112,9 +112,7 @@ def make_nmcs(spec: Specialisation) -> Any:
                     status = random_playout(self, states[0], ply + 1, 0, rng, lines, run)
                 else:
                     child = mix(key, calls)
-                    status = nested(
-                        level - 1, child, ply + 1, self, states, lines, run, memorise, random_ties, sample
-                    )
+                    status = nested(level - 1, child, ply + 1, self, states, lines, run, memorise, random_ties, sample)
                 calls += 1
                 if status > STOPPED or (status == STOPPED and level == 1):
                     break
