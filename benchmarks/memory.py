@@ -1,6 +1,6 @@
 """Memory of a long run: resident size of a level-5 Morpion search over time, beside that of a level-1 one.
 
-    python benchmarks/memory.py [--seconds 60]
+python benchmarks/memory.py [--seconds 60]
 """
 
 from __future__ import annotations
@@ -40,8 +40,9 @@ def main() -> int:
     sizes = [size for _, size in watch.seen]
     half = len(sizes) // 2
     print(f"after a level-1 run                  {baseline:.0f} MB (Python, Numba and kernels)")
-    print(f"level 5, {result.playouts:,} playouts        {max(sizes):.0f} MB at most (under 300), {max(sizes) / baseline:.2f} times")
-    print(f"second half against first half       {max(sizes[half:]) - max(sizes[:half]):+.1f} MB (flat)")
+    print(f"level 5, {result.playouts:,} playouts")
+    print(f"  at most                            {max(sizes):.0f} MB (under 300), {max(sizes) / baseline:.2f} times")
+    print(f"  second half against first half     {max(sizes[half:]) - max(sizes[:half]):+.1f} MB (flat)")
     return 0
 
 

@@ -83,7 +83,6 @@ def test_a_file_that_is_no_result_is_one_sentence(tmp_path, text, reason):
         ("history", [{"seconds": 1}]),
         ("history", {}),
         ("best_seen", {"score": 1}),
-        ("extra", []),
         ("playouts", True),
     ],
 )

@@ -56,9 +56,8 @@ class Result:
     compile_seconds: float
     status: str
     version: str
-    history: tuple[Improvement, ...] = ()
+    history: tuple[Improvement, ...] = field(default=(), repr=False)
     best_seen: Mapping[str, Any] | None = None
-    extra: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """The result as a JSON object."""
@@ -98,13 +97,10 @@ class Result:
             isinstance(seen, dict) and _is(seen.get("score"), "a number") and _is(seen.get("moves"), "a list")
         ):
             raise InputError(f"'best_seen' must hold a score and moves, got {_brief(seen)}")
-        extra = data.get("extra", {})
-        if not isinstance(extra, dict):
-            raise InputError(f"'extra' must be an object, got {_brief(extra)}")
         values = {name: data[name] for name in _KINDS}
         values["score"] = float(data["score"])
         values["moves"] = tuple(_frozen(move) for move in data["moves"])
-        return cls(**values, history=tuple(map(_improvement, history)), best_seen=seen, extra=extra)
+        return cls(**values, history=tuple(map(_improvement, history)), best_seen=seen)
 
     def to_frame(self) -> Any:
         """The history of improvements as a pandas DataFrame (pandas must be installed)."""

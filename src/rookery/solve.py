@@ -148,7 +148,7 @@ def replay(problem: Problem | PythonProblem, moves: Iterable[Any]) -> tuple[floa
 
     >>> import rookery as rk
     >>> rk.replay(rk.LeftMove(depth=3), [0, 1])
-    (1.0, (0, 1))
+    (1.0, (1, 0))
     """
     score, legal = _engine(problem, False).worker().replay(tuple(moves))
     return (-score if problem.sense == "min" else score), legal

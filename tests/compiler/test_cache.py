@@ -87,3 +87,42 @@ def test_a_folder_that_cannot_be_made_is_said_once_and_the_search_goes_on(user):
 def test_interpreted_functions_need_no_cache(user):
     assert user(NUMBA_DISABLE_JIT="1")[:2] == (20.0, "None")
     assert not (user.folder / "cache").exists()
+
+
+def test_cached_code_may_allocate_use_mathematics_and_raise(user):
+    edit(user.folder / "user_helper.py", HELPER, HELPER_OF_ALL_KINDS)
+    first = user()
+    assert first[:2] == (90.0, "0")
+    assert user()[:2] == (90.0, "1")
+
+
+HELPER_OF_ALL_KINDS = """
+import math
+import numpy as np
+def helper(x):
+    room = np.zeros(3)
+    room += x
+    if room.sum() > 100:
+        raise ValueError("too much")
+    return round(10 * x * room.sum() * math.exp(0.0) * math.sqrt(2.25) * np.cos(0.0))
+"""
+
+RAISING = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import rookery as rk
+from user_problem import Steps
+try:
+    rk.replay(Steps(), [0])
+except ValueError as error:
+    print(error)
+"""
+
+
+def test_an_exception_from_cached_code_reaches_the_user(user):
+    raising = "if x > 0:\n        raise ValueError('not one')\n    return x"
+    edit(user.folder / "user_helper.py", "return 10 * x", raising)
+    env = {**os.environ, "ROOKERY_CACHE_DIR": str(user.folder / "cache")}
+    for _ in range(2):
+        command = [sys.executable, "-c", RAISING, str(user.folder)]
+        assert subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout == "not one\n"

@@ -205,3 +205,13 @@ def test_a_read_only_or_transposed_array_is_taken_as_it_is_meant():
     fixed = matrix.T.copy().T
     fixed.setflags(write=False)
     assert rk.replay(rk.TSP(fixed), [1, 2])[0] == matrix[0, 1] + matrix[1, 2] + matrix[2, 0]
+
+
+class HalfList(Base):
+    def count(self, s):
+        return 1
+
+
+def test_a_list_of_moves_needs_both_its_functions():
+    with pytest.raises(rk.ProblemError, match="HalfList must define both count and nth, or neither"):
+        rk.replay(HalfList(), [])

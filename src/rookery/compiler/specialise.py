@@ -108,7 +108,7 @@ class Specialisation:
         """How playouts list legal moves and read one of them: from ``out``, or where the state keeps them."""
         if (count is None) != (nth is None):
             raise ProblemError(f"{self.cls.__name__} must define both count and nth, or neither")
-        if count is not None:
+        if count is not None and nth is not None:
 
             @self.inlined
             def list_moves(self, s, out):  # type: ignore[no-untyped-def]

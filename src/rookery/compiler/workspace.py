@@ -13,8 +13,8 @@ SLACK = 64
 
 FIRST_ROOM = 1 << 11
 """Hashed codes in a policy to begin with; doubled when a task runs out. A small table stays in fast memory."""
-CODES_PER_ROOM = 32
-"""Codes in a row of the trace for each of these."""
+CODES_PER_ROOM = 1 << 9
+"""Codes in a row of the trace for each of these; memory that is not touched costs nothing."""
 
 IMPROVEMENTS_KEPT = 1024
 

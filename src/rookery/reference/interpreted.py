@@ -18,7 +18,7 @@ class Interpreted(PythonProblem):
 
     >>> import rookery as rk
     >>> rk.replay(Interpreted(rk.LeftMove(depth=3)), [0, 1])
-    (1.0, (0, 1))
+    (1.0, (1, 0))
     """
 
     def __init__(self, problem: Problem) -> None:
