@@ -374,9 +374,13 @@ def test_the_plot_draws_the_median_of_each_search(by, tmp_path):
 
 
 def test_the_plot_opens_no_window_and_leaves_no_state():
+    def figures():
+        pyplot = sys.modules.get("matplotlib.pyplot")
+        return [] if pyplot is None else pyplot.get_fignums()
+
+    before = figures()
     made().plot()
-    pyplot = sys.modules.get("matplotlib.pyplot")
-    assert pyplot is None or not pyplot.get_fignums()
+    assert figures() == before
 
 
 def test_a_plot_in_an_unknown_format_is_refused_and_nothing_is_written(tmp_path):
