@@ -35,7 +35,7 @@ class Experiment:
     >>> searches = {"short": rk.NRPA(level=1, iterations=20), "long": rk.NRPA(level=1, iterations=200)}
     >>> done = rk.experiment(rk.LeftMove(depth=40), searches, seeds=5, stop=rk.MaxPlayouts(1000))
     >>> print(done)
-    LeftMove(depth=40): medians by playouts, more is better
+    leftmove(depth=40): medians by playouts, more is better
     search  runs   1  10  100  1,000  worst  best
     short      5  20  26   30     33     31    34
     long       5  20  26   33     38     37    39
