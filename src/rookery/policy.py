@@ -109,11 +109,11 @@ def _make_touch(spec: Specialisation) -> tuple[Any, Any]:
         policy.log_size[level] = logged
 
     @spec.kernel
-    def refresh(weight, factor, touched, scratch, powers, bits):
+    def refresh(weight, factor, touched, scratch):
         """``factor = exp(weight)`` for these ids."""
         for i in range(touched.size):
             scratch[i] = weight[touched[i]]
-        exp_all(scratch, powers, bits, touched.size)
+        exp_all(scratch, touched.size)
         for i in range(touched.size):
             factor[touched[i]] = scratch[i]
 
@@ -203,7 +203,7 @@ def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any) 
         if not fresh:
             sum_up(ids, ends, totals, policy.factor, bias_factors)
         step_towards(ids, ends, trace.chosen[row], totals, policy.weight, policy.factor, bias_factors, alpha)
-        refresh(policy.weight, policy.factor, touched, policy.scratch, policy.powers, policy.bits)
+        refresh(policy.weight, policy.factor, touched, policy.scratch)
         return OK
 
     return adapt
@@ -245,7 +245,7 @@ def _make_exchange(spec: Specialisation, intern: Any, remember: Any, refresh: An
         remember(policy, touched, level)
         for i in range(codes.size):
             policy.weight[touched[u(i)]] = weights[u(i)]
-        refresh(policy.weight, policy.factor, touched, policy.scratch, policy.powers, policy.bits)
+        refresh(policy.weight, policy.factor, touched, policy.scratch)
         return OK
 
     @spec.kernel

@@ -14,6 +14,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from rookery.compiler.bits import ROUND_TO_INTEGER, power_of_two
 from rookery.compiler.settings import kernel
 
 STREAM_VERSION = 1
@@ -117,11 +118,7 @@ EXP_RANGE = 600.0
 LOG2_E = 1.4426950408889634
 LN2_HIGH = 0.6931471803691238
 LN2_LOW = 1.9082149292705877e-10
-ROUND_TO_INTEGER = 6755399441055744.0
-"""1.5 * 2^52: adding and subtracting it rounds to the nearest integer, ties to even."""
-ROUND_TO_INTEGER_BITS = 0x4338000000000000
 E2, E3, E4, E5, E6, E7, E8, E9, E10, E11, E12 = (1.0 / math.factorial(i) for i in range(2, 13))
-_POWERS = np.array([2.0**k for k in range(-900, 901)])
 
 
 @kernel
@@ -132,7 +129,8 @@ def exp(x: float) -> float:
     True
     """
     x = min(max(x, -EXP_RANGE), EXP_RANGE)
-    k = (x * LOG2_E + ROUND_TO_INTEGER) - ROUND_TO_INTEGER
+    shifted = x * LOG2_E + ROUND_TO_INTEGER
+    k = shifted - ROUND_TO_INTEGER
     r = (x - k * LN2_HIGH) - k * LN2_LOW
     p = E11 + r * E12
     p = E10 + r * p
@@ -146,44 +144,20 @@ def exp(x: float) -> float:
     p = E2 + r * p
     p = 1.0 + r * p
     p = 1.0 + r * p
-    return p * _POWERS[np.int64(k) + 900]
+    return p * power_of_two(shifted)
 
 
 @kernel
-def exp_all(
-    values: npt.NDArray[np.float64], powers: npt.NDArray[np.float64], bits: npt.NDArray[np.int64], n: int
-) -> None:
-    """``values[:n] = exp(values[:n])``, the same bits as :func:`exp`, in a shape that vectorises.
+def exp_all(values: npt.NDArray[np.float64], n: int) -> None:
+    """``values[:n] = exp(values[:n])``; the loop vectorises.
 
-    ``powers`` and ``bits`` are the same memory seen as float64 and as int64.
-
-    >>> values, powers = np.array([0.0, 1.0]), np.zeros(2)
-    >>> exp_all(values, powers, powers.view(np.int64), 2)
+    >>> values = np.array([0.0, 1.0])
+    >>> exp_all(values, 2)
     >>> bool(values[1] == exp(1.0))
     True
     """
     for i in range(n):
-        x = min(max(values[i], -EXP_RANGE), EXP_RANGE)
-        shifted = x * LOG2_E + ROUND_TO_INTEGER
-        powers[i] = shifted
-        k = shifted - ROUND_TO_INTEGER
-        r = (x - k * LN2_HIGH) - k * LN2_LOW
-        p = E11 + r * E12
-        p = E10 + r * p
-        p = E9 + r * p
-        p = E8 + r * p
-        p = E7 + r * p
-        p = E6 + r * p
-        p = E5 + r * p
-        p = E4 + r * p
-        p = E3 + r * p
-        p = E2 + r * p
-        p = 1.0 + r * p
-        values[i] = 1.0 + r * p
-    for i in range(n):
-        bits[i] = (bits[i] - ROUND_TO_INTEGER_BITS + 1023) << 52
-    for i in range(n):
-        values[i] = values[i] * powers[i]
+        values[i] = exp(values[i])
 
 
 # --- the same in plain Python ----------------------------------------------------------------------

@@ -30,8 +30,6 @@ class Policy(NamedTuple):
     levels: npt.NDArray[np.uint32]  # [I] bit l: level l has logged the id
     touched: npt.NDArray[np.uint32]  # [I+1] ids of a policy that is loaded
     scratch: npt.NDArray[np.float64]  # [I+1]
-    powers: npt.NDArray[np.float64]  # [I+1]
-    bits: npt.NDArray[np.int64]  # [I+1] the same memory as powers
     log_id: npt.NDArray[np.uint32]  # [L, I+1]
     log_weight: npt.NDArray[np.float64]  # [L, I+1]
     log_factor: npt.NDArray[np.float64]  # [L, I+1]

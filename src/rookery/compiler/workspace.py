@@ -27,7 +27,6 @@ def new_policy(limits: Limits, levels: int, room: int) -> Policy:
     """Weights for all dense codes, or for ``room`` hashed ones in a table of twice as many slots."""
     hashed = limits.codes == "hashed"
     ids = 2 * room + 1 if hashed else int(limits.codes)
-    powers = np.empty(ids + 1)
     return Policy(
         weight=np.zeros(ids),
         factor=np.ones(ids),
@@ -35,8 +34,6 @@ def new_policy(limits: Limits, levels: int, room: int) -> Policy:
         levels=np.zeros(ids, np.uint32),
         touched=np.empty(ids + 1, np.uint32),
         scratch=np.empty(ids + 1),
-        powers=powers,
-        bits=powers.view(np.int64),
         log_id=np.empty((levels, ids + 1), np.uint32),
         log_weight=np.empty((levels, ids + 1)),
         log_factor=np.empty((levels, ids + 1)),
