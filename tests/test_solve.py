@@ -267,6 +267,17 @@ def test_an_exception_in_a_users_problem_is_shown(workers):
         rk.solve(Failing(), rk.NRPA(level=2, iterations=3), workers=workers)
 
 
+class ScoredAtTheEnd(Words):
+    def score(self, state):
+        assert len(state) == self.length, "asked for the score of an unfinished state"
+        return super().score(state)
+
+
+@pytest.mark.parametrize("search", [rk.NRPA(level=2, iterations=4), rk.NMCS(level=3)], ids=str)
+def test_only_finished_states_are_scored(search):
+    rk.solve(ScoredAtTheEnd(), search, seed=1, atomic_level=1, start_from="b")
+
+
 class Unhashable(Words):
     def code(self, state, move):
         return [move]

@@ -57,7 +57,7 @@ def warm_policy(search: Search, worker: Worker, prefix: Moves, warm_start: Itera
     moves = tuple(warm_start)
     if moves[: len(prefix)] != prefix:
         raise InputError("warm_start must begin with the moves of start_from")
-    worker.replay(moves)
+    worker.legal(moves)
     policy = Weights()
     for _ in range(steps):
         policy = worker.adapt(policy, moves[len(prefix) :], search.alpha, prefix)

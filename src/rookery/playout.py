@@ -273,8 +273,11 @@ def make_replay(spec: Specialisation) -> Any:
     functions = spec.functions
     start, moves, play, value = functions.start, functions.moves, functions.play, functions.value
 
-    def replay(self, states, sequence, out, control):
-        """Leave the state in ``states[0]`` and its legal moves in ``out``; return (status, moves, score)."""
+    def replay(self, states, sequence, out, control, scored):
+        """Leave the state in ``states[0]`` and its legal moves in ``out``; return (status, moves, score).
+
+        Unless ``scored``, the score of an unfinished state is not asked for: it need not have one.
+        """
         s = states[0]
         start(self, s)
         ply = 0
@@ -284,7 +287,8 @@ def make_replay(spec: Specialisation) -> Any:
             if status != OK:
                 return status, n, 0.0
             if ply == sequence.size:
-                return OK, n, value(self, s)
+                score = value(self, s) if scored or n == 0 else 0.0
+                return OK, n, score
             found = False
             for k in range(n):
                 if out[u(k)] == sequence[u(ply)]:

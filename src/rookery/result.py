@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
+
 from rookery.errors import InputError
 
 STATUSES = ("finished", "time", "target", "playouts", "iterations", "no_improvement", "interrupted")
@@ -164,6 +166,8 @@ def _plain(value: Any) -> Any:
         return value
     if isinstance(value, (tuple, list)):
         return [_plain(item) for item in value]
+    if isinstance(value, np.generic):
+        return _plain(value.item())
     return str(value)
 
 

@@ -102,7 +102,7 @@ def solve(
             observer.on_compile(problem)
         began = time.perf_counter()
         team = [engine.worker() for _ in range(workers)]
-        team[0].replay(prefix)
+        team[0].legal(prefix)
         team[0].warm(smallest_task(search, prefix))
         compile_seconds = time.perf_counter() - began
 

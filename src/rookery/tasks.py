@@ -121,5 +121,8 @@ class Worker(Protocol):
     def adapt(self, policy: Weights, sequence: Moves, alpha: float, prefix: Moves) -> Weights:
         """One step of adapt towards a sequence (without its prefix)."""
 
+    def legal(self, moves: Moves) -> Moves:
+        """The legal moves after these moves, each checked to be legal."""
+
     def replay(self, moves: Moves) -> tuple[float, Moves]:
-        """Score (to be maximised) and legal moves after these moves, each checked to be legal."""
+        """Score (to be maximised) and legal moves after these moves."""

@@ -105,7 +105,7 @@ class CompiledWorker:
 
     def warm(self, task: Task) -> None:
         """Compile what this task needs, or read it from disk."""
-        self.replay(task.prefix)
+        self.legal(task.prefix)
         signal = Signal()
         if isinstance(task, NRPATask):
             self._engine.warm("nrpa", make_nrpa, *self._nrpa_arguments(task, signal))
@@ -237,10 +237,17 @@ class CompiledWorker:
 
     def _go_to(self, moves: Moves) -> None:
         if self._at != moves:
-            self.replay(moves)
+            self.legal(moves)
+
+    def legal(self, moves: Moves) -> Moves:
+        """The legal moves after these moves, each checked to be legal."""
+        return self._replay(moves, False)[1]
 
     def replay(self, moves: Moves) -> tuple[float, Moves]:
-        """Score (to be maximised) and legal moves after these moves, each checked to be legal."""
+        """Score (to be maximised) and legal moves after these moves."""
+        return self._replay(moves, True)
+
+    def _replay(self, moves: Moves, scored: bool) -> tuple[float, Moves]:
         self._at = None
         control = Signal().control
         set_limits(control, self._engine.limits)
@@ -249,7 +256,7 @@ class CompiledWorker:
             sequence = np.array(moves, np.int64).reshape(len(moves))
         except (OverflowError, TypeError, ValueError):
             raise InputError(f"moves must be whole numbers, got {moves!r}") from None
-        arguments = (self._engine.constants, self._states, sequence, self._out, control)
+        arguments = (self._engine.constants, self._states, sequence, self._out, control, scored)
         status, n, score = self._engine.call("replay", make_replay, *arguments)
         if status == buffers.ILLEGAL_MOVE:
             ply = int(control[DETAIL])

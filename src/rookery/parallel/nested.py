@@ -118,9 +118,9 @@ class NestedSteps:
         calls = 0
         ply = len(prefix)
         while True:
-            score, legal = self._worker.replay(prefix)
+            legal = self._worker.legal(prefix)
             if not legal or (best is not None and ply >= len(best.moves)):
-                return Sequence(score, prefix)
+                return Sequence(self._worker.replay(prefix)[0], prefix)
             if search.sample is not None:
                 legal = tuple(legal[stream.below(len(legal))] for _ in range(search.sample))
             keys = [mix_int(key, calls + i) for i in range(len(legal))]

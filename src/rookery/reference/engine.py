@@ -74,8 +74,12 @@ class PythonWorker:
         new = adapt(old, line, alpha)
         return Weights(list(new), np.array(list(new.values())))
 
+    def legal(self, moves: Moves) -> Moves:
+        """The legal moves after these moves, each checked to be legal."""
+        return tuple(self._rules.moves(self._state_after(moves)))
+
     def replay(self, moves: Moves) -> tuple[float, Moves]:
-        """Score (to be maximised) and legal moves after these moves, each checked to be legal."""
+        """Score (to be maximised) and legal moves after these moves."""
         state = self._state_after(moves)
         return self._rules.value(state), tuple(self._rules.moves(state))
 
