@@ -224,6 +224,7 @@ def make_random_playout(spec: Specialisation) -> Any:
     functions = spec.functions
     list_moves, move_at, moves = functions.list_moves, functions.move_at, functions.moves
     play, value, begin_playout, choose = functions.play, functions.value, functions.begin_playout, functions.choose
+    chosen_by_problem = choose is not None
 
     if choose is not None:
 
@@ -243,6 +244,8 @@ def make_random_playout(spec: Specialisation) -> Any:
         control = run.control
         if not may_begin(control):
             return STOPPED
+        if chosen_by_problem:
+            run.rng[-1, :] = rng  # where a playout that goes wrong is played again from
         begin_playout(self, s)
         out, line = lines.out[0], lines.moves[row]
         while True:

@@ -14,9 +14,27 @@ from typing import Any, ClassVar, Literal, dataclass_transform
 import numpy as np
 
 from rookery.errors import InputError, ProblemError
+from rookery.places import place_of
 
 Layout = Mapping[str, Any]
 Sense = Literal["max", "min"]
+
+
+PARAMETERS: Mapping[str, tuple[str, ...]] = {
+    "start": ("self", "s"),
+    "moves": ("self", "s", "out"),
+    "code": ("self", "s", "move"),
+    "play": ("self", "s", "move"),
+    "score": ("self", "s"),
+    "bias": ("self", "s", "move"),
+    "key": ("self", "s"),
+    "begin_playout": ("self", "s"),
+    "choose": ("self", "s", "moves", "n", "rng"),
+    "commute": ("self", "a", "b"),
+    "count": ("self", "s"),
+    "nth": ("self", "s", "i"),
+}
+"""The compiled functions of a problem and what they take."""
 
 
 def capacity(n: int) -> int:
@@ -235,19 +253,29 @@ def check_sense(cls: type[_Described]) -> None:
         raise ProblemError(f'{cls.__name__}: sense must be "max" or "min", got {cls.sense!r}')
 
 
+def declared_limits(problem: Problem) -> Limits:
+    """What ``limits`` of a problem returns, which must be :class:`Limits`."""
+    limits = problem.limits()
+    if not isinstance(limits, Limits):
+        advice = "return rookery.Limits(moves=..., length=..., codes=...)"
+        raise ProblemError(place_of(problem, "limits").says(f"returned {limits!r}", advice))
+    return limits
+
+
 def state_dtype(problem: Problem) -> np.dtype[Any]:
     """The record type of a problem's state, aligned as a C struct."""
-    name = type(problem).__name__
     layout = problem.layout()
+    place = place_of(problem, "layout")
     if not isinstance(layout, Mapping) or not layout:
-        raise ProblemError(f"{name}.layout() must return a dict of at least one field, got {layout!r}")
+        raise ProblemError(place.says(f"returned {layout!r}", "return a dict of at least one field: name -> type"))
+    advice = 'a type is one of NumPy\'s numbers, as in "i8", "f8", "u1" or ("i2", 64)'
     fields = []
     for field, spec in layout.items():
         try:
             dtype = np.dtype(spec)
         except (TypeError, ValueError) as error:
-            raise ProblemError(f"{name}.layout(): field '{field}' has an unknown type {spec!r}") from error
+            raise ProblemError(place.says(f"field '{field}' has an unknown type {spec!r}", advice)) from error
         if dtype.base.kind not in "biuf":
-            raise ProblemError(f"{name}.layout(): field '{field}' must hold numbers, got {spec!r}")
+            raise ProblemError(place.says(f"field '{field}' must hold numbers, got {spec!r}", advice))
         fields.append((str(field), dtype))
     return np.dtype((np.record, np.dtype(fields, align=True)))

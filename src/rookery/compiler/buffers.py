@@ -15,7 +15,7 @@ OK, STOPPED, FULL = 0, 1, 2
 TOO_MANY_MOVES, NEGATIVE_MOVES, TOO_LONG, CODE_RANGE, BAD_SCORE, BAD_CHOICE, ILLEGAL_MOVE = 3, 4, 5, 6, 7, 8, 9
 
 # Cells of Run.control.
-HALT, PLAYOUTS, BUDGET, IMPROVEMENTS, LENGTH_MOST, MOVES_MOST, CODES_MOST, DETAIL = range(8)
+HALT, PLAYOUTS, BUDGET, IMPROVEMENTS, LENGTH_MOST, MOVES_MOST, CODES_MOST, DETAIL, PLY = range(9)
 
 # Values of the HALT cell: 0 while the search may go on.
 HALT_ASKED, HALT_TARGET = 1, 2
@@ -73,7 +73,7 @@ class Run(NamedTuple):
     """What a task is given, and what it reports while it runs."""
 
     control: npt.NDArray[np.int64]  # see HALT ... DETAIL
-    rng: npt.NDArray[np.uint64]  # [L, 4] a stream per level
+    rng: npt.NDArray[np.uint64]  # [L+1, 4] a stream per level; last: at the start of a playout by choose
     iterations: npt.NDArray[np.int64]  # [L]
     ties: npt.NDArray[np.float64]  # [L] -1: ">=", 1: ">", else the fraction
     alpha: float

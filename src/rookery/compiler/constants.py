@@ -55,5 +55,5 @@ def _normal(owner: str, name: str, value: Any) -> Any:
         dtype = value.dtype.newbyteorder("=")
         return np.require(value, dtype=dtype, requirements=["C", "A", "W"])
     raise ProblemError(
-        f"{owner}.constants(): '{name}' must be a number or an array of numbers, got {type(value).__name__}"
+        f"{owner}.constants(): '{name}' is a {type(value).__name__}; it must be a number or an array of numbers"
     )

@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numba
 import numpy as np
 import numpy.typing as npt
-from numba.core.errors import NumbaError
 
 from rookery.compiler import buffers
-from rookery.compiler.buffers import BUDGET, DETAIL, HALT, HALT_TARGET, IMPROVEMENTS, PLAYOUTS
+from rookery.compiler.buffers import BUDGET, DETAIL, HALT, HALT_TARGET, IMPROVEMENTS, PLAYOUTS, PLY
+from rookery.compiler.faults import broken_promise, located
+from rookery.compiler.rerun import Fault, Rerun
 from rookery.compiler.settings import INTERPRETED, quiet_overflow
+from rookery.compiler.soundness import check_functions
 from rookery.compiler.specialise import specialise
-from rookery.compiler.workspace import FIRST_ROOM, new_lines, new_policy, new_run, new_trace, set_limits
-from rookery.errors import CompileError, InputError, ProblemError
+from rookery.compiler.workspace import (
+    FIRST_ROOM,
+    legal_width,
+    new_lines,
+    new_policy,
+    new_run,
+    new_trace,
+    poisoned,
+    set_limits,
+)
+from rookery.errors import InputError, RookeryError
 from rookery.playout import make_replay
-from rookery.problem import Problem
+from rookery.problem import Problem, declared_limits
 from rookery.search.nmcs import make_nmcs
 from rookery.search.nrpa import ADAPT, SEARCH, make_nrpa
 from rookery.search.sampling import make_sampling
 from rookery.tasks import Moves, NMCSTask, NRPATask, Outcome, SamplingTask, Sequence, Signal, Task, Weights
+
+Rerunning = Callable[[Rerun], Fault | None]
+"""Plays what went wrong again, interpreted."""
 
 
 class CompiledEngine:
@@ -28,9 +43,15 @@ class CompiledEngine:
 
     def __init__(self, problem: Problem, debug: bool = False) -> None:
         self.problem = problem
-        self.limits = problem.limits()
         self.specialisation, self.constants = specialise(problem, debug)
+        self.limits = declared_limits(problem)
+        self.debug = debug
         self._warm: set[str] = set()
+
+    def states(self, n: int) -> npt.NDArray[Any]:
+        """Room for states."""
+        states = np.zeros(n, self.specialisation.dtype)
+        return poisoned(states) if self.debug else states
 
     def worker(self) -> CompiledWorker:
         """A worker with memory of its own."""
@@ -47,10 +68,11 @@ class CompiledEngine:
         if INTERPRETED or name in self._warm:
             return
         kernel = self.specialisation.entry(name, make)
-        try:
-            kernel.compile(tuple(numba.typeof(a) for a in arguments))
-        except (NumbaError, KeyError) as error:  # KeyError: a field that the state does not have
-            raise _compile_error(self.problem, error) from error
+        types = tuple(numba.typeof(a) for a in arguments)
+        if not (self.specialisation.sound or self.specialisation.is_kept(name, types)):
+            check_functions(type(self.problem), self.specialisation.compiled, self.constants, self.states(1))
+            self.specialisation.sound = True
+        kernel.compile(types)
         self._warm.add(name)
 
 
@@ -61,8 +83,8 @@ class CompiledWorker:
         self._engine = engine
         self._levels = 0
         self._room = FIRST_ROOM
-        self._states = np.zeros(2, engine.specialisation.dtype)
-        self._out = np.zeros(4 * engine.limits.moves + 64, np.int64)
+        self._states = engine.states(2)
+        self._out = np.zeros(legal_width(engine.limits), np.int64)
         self._at: Moves | None = None  # the moves that lead to states[0]
         self._ensure(2)
 
@@ -81,7 +103,12 @@ class CompiledWorker:
         self._lines = new_lines(engine.limits, self._levels)
         self._buffers = new_run(engine.limits, self._levels)
         if len(self._states) < self._levels:
-            self._states = np.resize(self._states, self._levels)
+            states = engine.states(self._levels)
+            states[: len(self._states)] = self._states
+            self._states = states
+        if engine.debug:
+            for out in (self._out, self._trace.out, self._lines.out):
+                poisoned(out)
 
     def _run(self, task: Task, signal: Signal) -> buffers.Run:
         """The buffers of a task, reset."""
@@ -149,14 +176,17 @@ class CompiledWorker:
         return codes, weights
 
     def _nrpa(self, task: NRPATask, signal: Signal) -> Outcome:
+        def rerun(by: Rerun) -> Fault | None:
+            return self._rerun_weighted(by, task.prefix)
+
         while True:
             self._go_to(task.prefix)
             arguments = self._nrpa_arguments(task, signal)
-            status, _ = self._engine.call("nrpa", make_nrpa, *arguments)
+            status, _ = self._call(rerun, "nrpa", make_nrpa, *arguments)
             if status != buffers.FULL:
                 break
             self._ensure(0, more_room=True)  # a pure task: compute it again with twice the room
-        self._check(status, signal)
+        self._check(status, signal, rerun)
         trace = self._trace
         row = int(trace.row[task.level])
         length = int(trace.lengths[row])
@@ -167,19 +197,28 @@ class CompiledWorker:
         """One step of adapt towards a sequence, given without its prefix."""
         signal = Signal()
         more = 4096
+
+        def rerun(by: Rerun) -> Fault | None:
+            return self._rerun_weighted(by, prefix, sequence)
+
         while True:
             self._go_to(prefix)
             codes, weights = self._pairs(policy, more)
             run = self._run(Task(key=0), signal)._replace(alpha=float(alpha))
             arguments = self._arguments(ADAPT, 0, 0, run, codes, weights, len(policy), sequence)
-            status, written = self._engine.call("nrpa", make_nrpa, *arguments)
+            status, written = self._call(rerun, "nrpa", make_nrpa, *arguments)
             if status != buffers.FULL:
                 break
             more *= 2
             if more > self._room:
                 self._ensure(0, more_room=True)
-        self._check(status, signal)
+        self._check(status, signal, rerun)
         return Weights(codes[:written].copy(), weights[:written].copy())
+
+    def _rerun_weighted(self, by: Rerun, prefix: Moves, sequence: Moves | None = None) -> Fault | None:
+        trace = self._trace
+        moves = trace.moves[trace.row[0]] if sequence is None else np.array(sequence, np.int64)
+        return by.playout(self._states[0], moves, len(prefix), True, self._buffers.rng[-1])
 
     def _nmcs_arguments(self, task: NMCSTask, signal: Signal) -> tuple[Any, ...]:
         self._ensure(task.level + 2)
@@ -195,8 +234,16 @@ class CompiledWorker:
         self._go_to(task.prefix)
         self._states[task.level] = self._states[0]
         self._at = None  # nested calls play on states[0]
-        status = self._engine.call("nmcs", make_nmcs, *arguments)
-        self._check(status, signal)
+
+        def rerun(by: Rerun) -> Fault | None:
+            ply, rng = int(signal.control[PLY]), self._buffers.rng[-1]
+            nodes = (
+                by.children(self._states[i], self._lines.moves[0, ply:], ply, rng) for i in range(1, task.level + 1)
+            )
+            return next((fault for fault in nodes if fault is not None), None)
+
+        status = self._call(rerun, "nmcs", make_nmcs, *arguments)
+        self._check(status, signal, rerun)
         return self._line_outcome(2 * task.level, status, signal, task)
 
     def _sampling_arguments(self, task: SamplingTask, signal: Signal) -> tuple[Any, ...]:
@@ -207,8 +254,13 @@ class CompiledWorker:
 
     def _sample(self, task: SamplingTask, signal: Signal) -> Outcome:
         self._go_to(task.prefix)
-        status = self._engine.call("sampling", make_sampling, *self._sampling_arguments(task, signal))
-        self._check(status, signal)
+        ply = len(task.prefix)
+
+        def rerun(by: Rerun) -> Fault | None:
+            return by.playout(self._states[0], self._lines.moves[0, ply:], ply, False, self._buffers.rng[-1])
+
+        status = self._call(rerun, "sampling", make_sampling, *self._sampling_arguments(task, signal))
+        self._check(status, signal, rerun)
         return self._line_outcome(1, status, signal, task)
 
     def _line_outcome(self, row: int, status: int, signal: Signal, task: Task) -> Outcome:
@@ -249,7 +301,8 @@ class CompiledWorker:
 
     def _replay(self, moves: Moves, scored: bool) -> tuple[float, Moves]:
         self._at = None
-        control = Signal().control
+        signal = Signal()
+        control = signal.control
         set_limits(control, self._engine.limits)
         self._states[0] = np.zeros((), self._states.dtype)
         try:
@@ -257,42 +310,34 @@ class CompiledWorker:
         except (OverflowError, TypeError, ValueError):
             raise InputError(f"moves must be whole numbers, got {moves!r}") from None
         arguments = (self._engine.constants, self._states, sequence, self._out, control, scored)
-        status, n, score = self._engine.call("replay", make_replay, *arguments)
+
+        def rerun(by: Rerun) -> Fault | None:
+            return by.replay(moves)
+
+        status, n, score = self._call(rerun, "replay", make_replay, *arguments)
         if status == buffers.ILLEGAL_MOVE:
             ply = int(control[DETAIL])
             move = self._engine.problem.describe_move(moves[ply])
             raise InputError(f"move {ply + 1} ({move}) is not legal in {type(self._engine.problem).__name__}")
-        self._check(status, None, int(control[DETAIL]))
+        self._check(status, signal, rerun)
         self._at = moves
         return float(score), tuple(map(int, self._out[:n]))
 
-    # --- promises ---
+    # --- faults ---
 
-    def _check(self, status: int, signal: Signal | None, detail: int = 0) -> None:
+    def _check(self, status: int, signal: Signal, rerun: Rerunning) -> None:
+        """Raise the error of a broken promise, at the line that broke it."""
         if status in (buffers.OK, buffers.STOPPED):
             return
-        if signal is not None:
-            detail = int(signal.control[DETAIL])
-        limits = self._engine.limits
-        text = {
-            buffers.TOO_MANY_MOVES: f"moves() returned {detail}, but limits() declares moves={limits.moves}",
-            buffers.NEGATIVE_MOVES: f"moves() returned {detail}, which is negative",
-            buffers.TOO_LONG: f"a playout is longer than limits() declares (length={limits.length})",
-            buffers.CODE_RANGE: f"code() returned {detail}, but limits() declares codes={limits.codes}",
-            buffers.BAD_SCORE: "score() returned a value that is not finite",
-            buffers.BAD_CHOICE: f"choose() returned {detail}, which is not an index of the legal moves",
-            buffers.ILLEGAL_MOVE: f"move {detail + 1} of a sequence is not legal",
-        }[status]
-        raise ProblemError(f"{type(self._engine.problem).__name__}: {text}")
+        fault = rerun(Rerun(self._engine.problem))
+        raise broken_promise(self._engine.problem, status, int(signal.control[DETAIL]), fault)
 
-
-def _compile_error(problem: Problem, error: Exception) -> CompileError:
-    """One short message out of Numba's long one: the reason, and the place in the user's file."""
-    if isinstance(error, KeyError):
-        return CompileError(f"{type(problem).__name__} cannot be compiled: the state has no field {error}")
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    place = next((line for line in reversed(lines) if line.startswith("File ")), "")
-    skip = ("Failed in nopython", "During:", "File ", "^", "There are", "-", "Overload", ">>>")
-    reason = next((line for line in lines if not line.startswith(skip)), lines[0] if lines else "unknown reason")
-    where = f" ({place.rstrip(':')})" if place else ""
-    return CompileError(f"{type(problem).__name__} cannot be compiled{where}: {reason}")
+    def _call(self, rerun: Rerunning, name: str, make: Any, *arguments: Any) -> Any:
+        """Call a kernel; an exception in it gets the place where the interpreted functions raise it."""
+        try:
+            return self._engine.call(name, make, *arguments)
+        except RookeryError:
+            raise
+        except Exception as error:
+            fault = rerun(Rerun(self._engine.problem, divide=isinstance(error, ZeroDivisionError)))
+            raise located(error, fault) from None

@@ -7,8 +7,11 @@ versions of the module-level functions it names; a compiler pass turns ``self._g
 
 from __future__ import annotations
 
+import inspect
+import threading
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numba
@@ -18,6 +21,7 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import get_definition, guard
 from numba.core.untyped_passes import IRProcessing
 
+from rookery.compiler.mistakes import check_attribute, check_global, is_self
 from rookery.compiler.settings import INNER, INTERPRETED
 
 Compiled = Any
@@ -29,7 +33,7 @@ HOME = "rookery.compiler.functions"
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _ResolveFunctions(FunctionPass):
-    """Replace attribute look-ups that name a user's function by that function, compiled."""
+    """Replace attribute look-ups that name a user's function by that function, compiled; refuse what cannot work."""
 
     _name = "rookery_resolve_functions"
 
@@ -37,30 +41,32 @@ class _ResolveFunctions(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        resolve = getattr(state.func_id.func, "__rookery_resolve__", None)
-        if resolve is None:
+        compiler: FunctionCompiler | None = getattr(state.func_id.func, "__rookery_compiler__", None)
+        if compiler is None:
             return False
         func_ir = state.func_ir
-        methods: set[str] = set()
+        receivers: dict[str, Any] = {}  # variable that holds a method -> variable that holds self
         classes: set[int] = set()  # loads of classes, which compiled code cannot hold
         for block in func_ir.blocks.values():
             for statement in block.body:
+                self._check(compiler.cls, statement, state)
                 if not (isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr)):
                     continue
                 expr = statement.value
                 if expr.op == "getattr":
                     owner = guard(get_definition, func_ir, expr.value)
-                    compiled = resolve(owner, expr.attr)
+                    compiled = compiler.attribute(owner, is_self(_kind(owner, state)), expr.attr)
                     if compiled is None:
                         continue
                     if isinstance(owner, ir.Arg):
-                        methods.add(statement.target.name)
+                        if takes_self(compiler.cls, expr.attr):
+                            receivers[statement.target.name] = expr.value
                     elif isinstance(owner.value, type):
                         classes.add(id(owner))
                     statement.value = ir.Global(expr.attr, compiled, expr.loc)
                     func_ir._definitions[statement.target.name] = [statement.value]
-                elif expr.op == "call" and expr.func.name in methods:
-                    expr.args = [self._self_variable(func_ir), *expr.args]
+                elif expr.op == "call" and expr.func.name in receivers:
+                    expr.args = [receivers[expr.func.name], *expr.args]
         for block in func_ir.blocks.values():
             for statement in block.body:
                 if isinstance(statement, ir.Assign) and id(statement.value) in classes:
@@ -68,13 +74,52 @@ class _ResolveFunctions(FunctionPass):
         return True
 
     @staticmethod
-    def _self_variable(func_ir: Any) -> Any:
-        first = min(func_ir.blocks)
-        for statement in func_ir.blocks[first].body:
-            value = getattr(statement, "value", None)
-            if isinstance(value, ir.Arg) and value.index == 0:
-                return statement.target
-        raise AssertionError("a method without self")
+    def _check(cls: type, statement: Any, state: Any) -> None:
+        """Refuse what cannot be compiled and has a better explanation than Numba's."""
+        line = statement.loc.line
+        value = getattr(statement, "value", None)
+        if isinstance(statement, ir.SetAttr):
+            owner = guard(get_definition, state.func_ir, statement.target)
+            check_attribute(cls, owner, statement.attr, True, _kind(owner, state), line)
+        elif isinstance(value, ir.Expr) and value.op == "getattr":
+            owner = guard(get_definition, state.func_ir, value.value)
+            check_attribute(cls, owner, value.attr, False, _kind(owner, state), line)
+        elif isinstance(value, (ir.Global, ir.FreeVar)):
+            check_global(value.name, value.value, line)
+
+
+def _kind(owner: Any, state: Any) -> Any:
+    """The Numba type of an argument; None for anything else."""
+    return state.args[owner.index] if isinstance(owner, ir.Arg) and owner.index < len(state.args) else None
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A function that could not be compiled, how deep in calls of functions, and why."""
+
+    function: types.FunctionType
+    depth: int
+    error: Exception
+
+
+class _Failures(threading.local):
+    """What failed in this thread since it was last asked; functions called by others fail first."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.all: list[Failure] = []
+
+
+_failures = _Failures()
+
+
+def innermost_failure() -> Failure | None:
+    """The function in which the last compilation of this thread went wrong; forgets it."""
+    failures, _failures.all = _failures.all, []
+    found = failures.pop() if failures else None
+    while found is not None and failures and failures[-1].depth > found.depth:
+        found = failures.pop()
+    return found
 
 
 class _FunctionCompiler(CompilerBase):
@@ -83,6 +128,16 @@ class _FunctionCompiler(CompilerBase):
         manager.add_pass_after(_ResolveFunctions, IRProcessing)
         manager.finalize()
         return [manager]
+
+    def compile_extra(self, func: Any) -> Any:
+        _failures.depth += 1
+        try:
+            return super().compile_extra(func)
+        except Exception as error:
+            _failures.all.append(Failure(func, _failures.depth, error))
+            raise
+        finally:
+            _failures.depth -= 1
 
 
 def names_used(code: types.CodeType) -> Iterator[str]:
@@ -99,6 +154,11 @@ def method_of(cls: type, name: str) -> types.FunctionType | None:
     return value if isinstance(value, types.FunctionType) else None
 
 
+def takes_self(cls: type, name: str) -> bool:
+    """Whether a method is an ordinary one, not a static one."""
+    return not isinstance(inspect.getattr_static(cls, name), staticmethod)
+
+
 class FunctionCompiler:
     """Compiles functions of one problem class, each once.
 
@@ -112,14 +172,14 @@ class FunctionCompiler:
     """
 
     def __init__(self, cls: type, tag: str, debug: bool) -> None:
-        self._cls = cls
+        self.cls = cls
         self._tag = tag
         self._debug = debug
         self._done: dict[types.FunctionType, Compiled] = {}
 
     def method(self, name: str) -> Compiled:
         """The compiled method of this name."""
-        function = method_of(self._cls, name)
+        function = method_of(self.cls, name)
         assert function is not None
         return self.compile(function)
 
@@ -136,7 +196,7 @@ class FunctionCompiler:
         clone.__kwdefaults__ = function.__kwdefaults__
         clone.__module__ = HOME
         clone.__qualname__ = f"{function.__qualname__}.{self._tag}"
-        clone.__dict__["__rookery_resolve__"] = self._resolver()
+        clone.__dict__["__rookery_compiler__"] = self
         compiled = numba.njit(
             nogil=True,
             error_model="python",
@@ -158,19 +218,15 @@ class FunctionCompiler:
             return None
         return tuple(types.CellType(self._replaced(cell.cell_contents)) for cell in function.__closure__)
 
-    def _resolver(self) -> Callable[[Any, str], Compiled | None]:
-        def resolve(owner: Any, attribute: str) -> Compiled | None:
-            if isinstance(owner, ir.Arg) and owner.index == 0 and owner.name == "self":
-                function = method_of(self._cls, attribute)
-            elif isinstance(owner, (ir.Global, ir.FreeVar)):
-                value = getattr(owner.value, attribute, None)
-                ours = isinstance(owner.value, (types.ModuleType, type)) and is_plain_function(value)
-                function = value if ours else None
-            else:
-                return None
-            return None if function is None else self.compile(function)
-
-        return resolve
+    def attribute(self, owner: Any, of_self: bool, name: str) -> Compiled | None:
+        """The function that ``owner.name`` names, compiled; None if it names none of the user's."""
+        function = None
+        if of_self:
+            function = method_of(self.cls, name)
+        elif isinstance(owner, (ir.Global, ir.FreeVar)) and isinstance(owner.value, (types.ModuleType, type)):
+            value = getattr(owner.value, name, None)
+            function = value if is_plain_function(value) else None
+        return None if function is None else self.compile(function)
 
 
 def is_plain_function(value: Any) -> bool:

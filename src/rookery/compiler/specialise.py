@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,11 +13,15 @@ import numpy as np
 
 from rookery.compiler.cache import KernelCache
 from rookery.compiler.constants import constants_class, normalise
-from rookery.compiler.functions import Compiled, FunctionCompiler, method_of
+from rookery.compiler.functions import Compiled, FunctionCompiler, method_of, takes_self
 from rookery.compiler.key import NotHashable, functions_key, library_key
+from rookery.compiler.mistakes import PLAIN, check_parameters
 from rookery.compiler.settings import INTERPRETED, inlined_kernel, inner_kernel, kernel
 from rookery.errors import ProblemError
-from rookery.problem import Problem, state_dtype
+from rookery.places import place_of
+from rookery.problem import PARAMETERS, Problem, declared_limits, state_dtype
+
+KNOWN = {*PARAMETERS, *PLAIN}
 
 
 @dataclass(frozen=True)
@@ -51,7 +56,9 @@ class Specialisation:
         self._key = key
         self._tag = (key or hashlib.sha256(repr((cls, id(cls))).encode()).hexdigest())[:16]
         compiler = FunctionCompiler(cls, self._tag, debug)
-        self.functions = self._functions(compiler)
+        self.compiled = {name: compiler.method(name) for name in PARAMETERS if method_of(cls, name) is not None}
+        self.functions = self._functions()
+        self.sound = INTERPRETED  # whether each function was seen to compile alone
         self._kernels: dict[str, Compiled] = {}
 
     def kernel(self, function: Callable[..., Any]) -> Compiled:
@@ -75,14 +82,15 @@ class Specialisation:
             self._kernels[name] = dispatcher
         return self._kernels[name]
 
-    def _functions(self, compiler: FunctionCompiler) -> Functions:
-        cls = self.cls
-        optional = {
-            name: compiler.method(name) if method_of(cls, name) is not None else None
-            for name in Problem.OPTIONAL_FUNCTIONS
-        }
-        score = compiler.method("score")
-        sign = -1.0 if cls.sense == "min" else 1.0
+    def is_kept(self, name: str, types: tuple[Any, ...]) -> bool:
+        """Whether an entry for these types is on disk, as far as can be told without reading it."""
+        cache = getattr(self._kernels[name], "_cache", None)
+        return isinstance(cache, KernelCache) and cache.holds(types)
+
+    def _functions(self) -> Functions:
+        compiled = self.compiled
+        score = compiled["score"]
+        sign = -1.0 if self.cls.sense == "min" else 1.0
 
         @self.kernel
         def value(self, s):  # type: ignore[no-untyped-def]
@@ -93,21 +101,19 @@ class Specialisation:
             pass
 
         return Functions(
-            start=compiler.method("start"),
-            moves=compiler.method("moves"),
-            code=compiler.method("code"),
-            play=compiler.method("play"),
+            start=compiled["start"],
+            moves=compiled["moves"],
+            code=compiled["code"],
+            play=compiled["play"],
             value=value,
-            begin_playout=optional["begin_playout"] or no_begin,
-            bias=optional["bias"],
-            choose=optional["choose"],
-            **self._legal_moves(compiler.method("moves"), optional["count"], optional["nth"]),
+            begin_playout=compiled.get("begin_playout", no_begin),
+            bias=compiled.get("bias"),
+            choose=compiled.get("choose"),
+            **self._legal_moves(compiled["moves"], compiled.get("count"), compiled.get("nth")),
         )
 
     def _legal_moves(self, moves: Compiled, count: Compiled | None, nth: Compiled | None) -> dict[str, Compiled]:
         """How playouts list legal moves and read one of them: from ``out``, or where the state keeps them."""
-        if (count is None) != (nth is None):
-            raise ProblemError(f"{self.cls.__name__} must define both count and nth, or neither")
         if count is not None and nth is not None:
 
             @self.inlined
@@ -130,18 +136,36 @@ class Specialisation:
         return {"list_moves": list_moves, "move_at": move_at}
 
 
+def check_functions_are_there(cls: type[Problem]) -> None:
+    """Refuse a class in which a function is missing, is no method, or takes other parameters."""
+    own = [n for c in cls.__mro__[:-1] for n in vars(c) if not n.startswith("_") and n not in KNOWN]
+    for name, parameters in PARAMETERS.items():
+        function = method_of(cls, name)
+        takes = f"{name}({', '.join(parameters)})"
+        if function is None and hasattr(cls, name):
+            raise ProblemError(f"{cls.__name__}.{name} must be a method, {takes}, got {getattr(cls, name)!r}")
+        if function is None and name in Problem.FUNCTIONS:
+            near = difflib.get_close_matches(name, own, n=1)
+            meant = f"; is '{near[0]}' meant to be it?" if near else ""
+            raise ProblemError(f"{cls.__name__} must define {takes}{meant}")
+        wrong = None if function is None else check_parameters(name, function, parameters)
+        if wrong:
+            raise ProblemError(place_of(cls, name).says(wrong))
+    if hasattr(cls, "count") != hasattr(cls, "nth"):
+        there, missing = ("count", "nth") if hasattr(cls, "count") else ("nth", "count")
+        raise ProblemError(place_of(cls, there).says(f"is there without {missing}", "define both, or neither"))
+
+
 _specialisations: dict[Any, Specialisation] = {}
 
 
 def specialise(problem: Problem, debug: bool = False) -> tuple[Specialisation, Any]:
     """The specialisation that serves a problem, and the problem's constants as its functions take them."""
     cls = type(problem)
-    for name in Problem.FUNCTIONS:
-        if method_of(cls, name) is None:
-            raise ProblemError(f"{cls.__name__} must define {name}")
+    check_functions_are_there(cls)
     values = normalise(cls.__name__, problem.constants())
     dtype = state_dtype(problem)
-    hashed = problem.limits().codes == "hashed"
+    hashed = declared_limits(problem).codes == "hashed"
     types = tuple((name, str(numba.typeof(value))) for name, value in values.items())
     shape = (dtype.descr, types, cls.sense, hashed, debug)
     try:
@@ -167,4 +191,5 @@ def interpreted_constants(cls: type[Problem], values: dict[str, Any]) -> Any:
     names = {name for parent in cls.__mro__ for name in vars(parent) if not name.startswith("__")}
     methods = {name: method_of(cls, name) for name in names - set(values)}
     owner = constants_class(tuple(values))
-    return type(cls.__name__, (owner,), {n: f for n, f in methods.items() if f is not None})(**values)
+    bound = {n: f if takes_self(cls, n) else staticmethod(f) for n, f in methods.items() if f is not None}
+    return type(cls.__name__, (owner,), bound)(**values)

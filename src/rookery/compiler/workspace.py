@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -18,8 +20,18 @@ CODES_PER_ROOM = 1 << 9
 
 IMPROVEMENTS_KEPT = 1024
 
+POISON = 0xA5
+"""What every byte of a state and of a list of moves holds before it is written, when a problem is debugged."""
 
-def _width(limits: Limits) -> int:
+
+def poisoned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array, filled so that whoever reads what was never written gets nonsense, not zeros."""
+    array.view(np.uint8)[:] = POISON
+    return array
+
+
+def legal_width(limits: Limits) -> int:
+    """Room for a list of legal moves."""
     return 4 * limits.moves + SLACK
 
 
@@ -63,8 +75,8 @@ def new_trace(limits: Limits, rows: int, room: int, biased: bool) -> Trace:
         distinct=np.zeros(rows, np.int64),
         named=np.zeros(rows, np.int64),
         row=np.arange(rows),
-        out=np.zeros(_width(limits), np.int64),
-        cumulative=np.empty(_width(limits)),
+        out=np.zeros(legal_width(limits), np.int64),
+        cumulative=np.empty(legal_width(limits)),
     )
 
 
@@ -74,7 +86,7 @@ def new_lines(limits: Limits, levels: int, sample: int = 1) -> Lines:
         moves=np.empty((2 * levels, limits.length + 1), np.int64),
         lengths=np.zeros(2 * levels, np.int64),
         scores=np.zeros(2 * levels),
-        out=np.zeros((levels, _width(limits)), np.int64),
+        out=np.zeros((levels, legal_width(limits)), np.int64),
         sampled=np.zeros((levels, sample), np.int64),
     )
 
@@ -83,7 +95,7 @@ def new_run(limits: Limits, levels: int) -> Run:
     """What a task is given and reports, with nothing asked for yet."""
     return Run(
         control=np.zeros(16, np.int64),
-        rng=np.zeros((levels, 4), np.uint64),
+        rng=np.zeros((levels + 1, 4), np.uint64),
         iterations=np.zeros(levels, np.int64),
         ties=np.full(levels, -1.0),
         alpha=1.0,

@@ -7,8 +7,11 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
+from numba.core.errors import TypingError
+
 from rookery.compiler.buffers import BUDGET, HALT, HALT_TARGET, PLAYOUTS
 from rookery.errors import ProblemError
+from rookery.places import place_of, place_of_return
 from rookery.problem import PythonProblem
 from rookery.rng import Stream, exp_float
 from rookery.tasks import Signal
@@ -81,7 +84,13 @@ class Rules:
 
     def moves(self, state: Any) -> list[Any]:
         """The legal moves."""
-        return list(self.problem.moves(state))
+        moves = self.problem.moves(state)
+        try:
+            return list(moves)
+        except TypeError:
+            raise self._broken(
+                f"returned {moves!r}", "return a list of moves, empty at the end", self.problem.moves, state
+            ) from None
 
     def code(self, state: Any, move: Any) -> Hashable:
         """The code of a move."""
@@ -89,15 +98,25 @@ class Rules:
         try:
             hash(code)
         except TypeError:
-            name = type(self.problem).__name__
-            raise ProblemError(f"{name}.code() must return something hashable, got {code!r}") from None
+            raise self._broken(
+                f"returned {code!r}, which cannot be hashed",
+                "return a tuple or a number",
+                self.problem.code,
+                state,
+                move,
+            ) from None
         return code
 
     def value(self, state: Any) -> float:
         """The score, to be maximised."""
-        score = float(self.problem.score(state))
+        returned = self.problem.score(state)
+        try:
+            score = float(returned)
+        except (TypeError, ValueError):
+            score = math.nan
         if not math.isfinite(score):
-            raise ProblemError(f"{type(self.problem).__name__}.score() must be finite, got {score}")
+            advice = "a score must be a finite number"
+            raise self._broken(f"returned {returned!r}", advice, self.problem.score, state) from None
         return self._sign * score
 
     def factor(self, state: Any, move: Any) -> float:
@@ -115,10 +134,26 @@ class Rules:
         """The index of the next move of a random playout."""
         if self._choose is None:
             return stream.below(len(moves))
-        index = int(self._choose(state, moves, stream))
+        before = list(stream.words)
+        try:
+            index = int(self._choose(state, moves, stream))
+        except (TypingError, TypeError) as error:
+            if not isinstance(error, TypingError) and "'Stream' object" not in str(error):
+                raise
+            advice = "a PythonProblem draws with rng.below(n) and rng.uniform()"
+            place = place_of(self.problem, "choose")
+            raise ProblemError(place.says("calls a compiled function with rng", advice)) from None
         if not 0 <= index < len(moves):
-            raise ProblemError(f"{type(self.problem).__name__}.choose() must return an index, got {index}")
+            stream.words = before
+            reason = f"returned {index}, which is not an index of the {len(moves)} legal moves"
+            raise self._broken(
+                reason, "return a whole number: rng.below(len(moves))", self._choose, state, moves, stream
+            )
         return index
+
+    def _broken(self, reason: str, advice: str, function: Any, *arguments: Any) -> ProblemError:
+        """The error of a promise that was broken, at the line that broke it."""
+        return ProblemError(place_of_return(self.problem, function, *arguments).says(reason, advice))
 
 
 def weighted_playout(rules: Rules, state: Any, policy: Policy, stream: Stream, monitor: Monitor) -> Line | None:

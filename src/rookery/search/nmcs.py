@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rookery.compiler.buffers import OK, STOPPED
+from rookery.compiler.buffers import OK, PLY, STOPPED
 from rookery.compiler.specialise import Specialisation
 from rookery.errors import InputError
 from rookery.playout import check_step, make_random_playout
@@ -102,6 +102,7 @@ def make_nmcs(spec: Specialisation) -> Any:
                 break
             for i in range(sample):
                 lines.sampled[level, u(i)] = out[u(below(rng, n))]
+            run.control[PLY] = ply
             step_best = -np.inf
             equal = 0
             for i in range(sample if sample > 0 else n):

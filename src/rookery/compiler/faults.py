@@ -1,0 +1,74 @@
+"""What the user is told of a fault: the promise that was broken or the exception, its place, an advice."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from rookery.compiler import buffers
+from rookery.compiler.rerun import Fault
+from rookery.errors import ProblemError
+from rookery.places import place_of
+from rookery.problem import Problem
+
+
+def broken_promise(problem: Problem, status: int, detail: int, fault: Fault | None) -> ProblemError:
+    """The error for the status with which a kernel ended."""
+    limits = problem.limits()
+    moves = "count" if hasattr(problem, "count") else "moves"
+    value = None if fault is None else fault.value
+    function, reason, advice = {
+        buffers.TOO_MANY_MOVES: (
+            moves,
+            f"returned {detail} moves, but limits() declares moves={limits.moves}",
+            "declare the most that a state can have",
+        ),
+        buffers.NEGATIVE_MOVES: (
+            moves,
+            f"returned {detail}, a negative number of moves",
+            "return 0 at the end of a sequence",
+        ),
+        buffers.TOO_LONG: (
+            moves,
+            f"has legal moves after {limits.length} moves, but limits() declares length={limits.length}",
+            "declare the longest sequence, or return 0 at its end",
+        ),
+        buffers.CODE_RANGE: (
+            "code",
+            f"returned {detail}, but limits() declares codes={limits.codes}",
+            'declare more than the largest code, or codes="hashed"; a code is never negative',
+        ),
+        buffers.BAD_SCORE: (
+            "score",
+            f"returned {'a value that is not finite' if value is None else value}",
+            "a score must be a finite number",
+        ),
+        buffers.BAD_CHOICE: (
+            "choose",
+            f"returned {detail}, which is not an index of the legal moves",
+            "return a whole number from 0 to n - 1: rookery.below(rng, n)",
+        ),
+        buffers.ILLEGAL_MOVE: (
+            moves,
+            f"does not list move {detail + 1} of a sequence that was legal before",
+            "legal moves must depend on the state alone",
+        ),
+    }[status]
+    place = place_of(problem, function) if fault is None or fault.error is not None else fault.place
+    return ProblemError(place.says(reason, advice))
+
+
+def located(error: Exception, fault: Fault | None) -> Exception:
+    """An exception of a compiled function with the place at which the interpreted one raises."""
+    if fault is None:
+        error.add_note("The line is not known: set NUMBA_DISABLE_JIT=1 to run the same as plain Python.")
+        return error
+    if isinstance(error, IndexError):  # the user wrote no raise: an index is past the end
+        reason = str(fault.error) if isinstance(fault.error, IndexError) else str(error)
+        advice = "make room in layout(), or stay within it"
+        return ProblemError(fault.place.says(reason, advice)).with_traceback(_trace(fault))
+    error.add_note(f"raised by {fault.place}")
+    return error.with_traceback(_trace(fault))
+
+
+def _trace(fault: Fault) -> TracebackType | None:
+    return None if fault.error is None else fault.error.__traceback__

@@ -1,0 +1,82 @@
+"""Each function of a problem compiled alone, with known types: what is wrong is found where it is."""
+
+from __future__ import annotations
+
+import dis
+import types
+from collections.abc import Mapping
+from typing import Any
+
+import numba
+from numba.core import types as numba_types
+
+from rookery.compiler.explain import explain, type_in_words
+from rookery.compiler.functions import Compiled, innermost_failure, method_of
+from rookery.errors import CompileError
+from rookery.places import Place, place, place_of
+from rookery.problem import PARAMETERS, Problem
+
+NEEDS_WHOLE = {
+    "moves": "write the legal moves into out and return how many there are",
+    "count": "return the number of legal moves",
+    "nth": "return the move, a whole number",
+    "code": "return a whole number; // divides without a remainder",
+    "key": "return a 64-bit whole number",
+    "choose": "return the index of a move in moves",
+}
+NEEDS_NUMBER = {"score": "return the score, a number", "bias": "return a number"}
+NEEDS_TRUTH = {"commute": "return True or False"}
+
+
+def check_functions(cls: type[Problem], compiled: Mapping[str, Compiled], constants: Any, states: Any) -> None:
+    """Raise a :class:`CompileError` for the first function that cannot be compiled or returns the wrong type.
+
+    Kernels that call the functions afterwards find them compiled: in all this takes no longer.
+    """
+    kinds: dict[str, Any] = {
+        "self": numba.typeof(constants),
+        "s": numba.typeof(states).dtype,
+        "out": numba.int64[::1],
+        "moves": numba.int64[::1],
+        "rng": numba.uint64[::1],
+    }
+    for name, dispatcher in compiled.items():
+        arguments = tuple(kinds.get(parameter, numba.int64) for parameter in PARAMETERS[name])
+        innermost_failure()
+        try:
+            dispatcher.compile(arguments)
+        except Exception as error:
+            raise compile_error(cls, name, error) from error
+        _check_result(cls, name, dispatcher.overloads[arguments].signature.return_type)
+
+
+def compile_error(cls: type, name: str, error: Exception) -> CompileError:
+    """What went wrong in compiling a function of a problem, or one that it calls."""
+    failure = innermost_failure()
+    mistake = explain(error if failure is None else failure.error)
+    function: types.FunctionType | None = method_of(cls, name) if failure is None else failure.function
+    if function is None:
+        return CompileError(place_of(cls, name).says(mistake.reason, mistake.advice))
+    where = place(cls, function.__code__, mistake.line or None)
+    return CompileError(where.says(mistake.reason, mistake.advice))
+
+
+def _check_result(cls: type, name: str, kind: Any) -> None:
+    whole = isinstance(kind, (numba_types.Integer, numba_types.Boolean))
+    number = whole or isinstance(kind, numba_types.Float)
+    for needs, right in ((NEEDS_WHOLE, whole), (NEEDS_NUMBER, number), (NEEDS_TRUTH, whole)):
+        if name in needs and not right:
+            given = "nothing" if kind is numba_types.none else type_in_words(str(kind))
+            raise CompileError(_place_of_return(cls, name).says(f"returns {given}", needs[name]))
+
+
+def _place_of_return(cls: type, name: str) -> Place:
+    """The line that returns, if there is one such line."""
+    function = method_of(cls, name)
+    assert function is not None
+    lines = {
+        i.positions.lineno
+        for i in dis.get_instructions(function)
+        if i.opname in ("RETURN_VALUE", "RETURN_CONST") and i.positions
+    }
+    return place(cls, function.__code__, lines.pop() if len(lines) == 1 else None)
