@@ -22,7 +22,8 @@ import numpy as np
 import twins
 
 import rookery as rk
-from rookery.compiler.engine import CompiledEngine, CompiledWorker
+from rookery.compiler.engine import CompiledEngine
+from rookery.compiler.worker import CompiledWorker
 from rookery.rng import mix_int, root_key
 from rookery.tasks import NMCSTask, NRPATask, Outcome, Signal, Task, Weights
 

@@ -255,7 +255,7 @@ def check_sense(cls: type[_Described]) -> None:
 
 def declared_limits(problem: Problem) -> Limits:
     """What ``limits`` of a problem returns, which must be :class:`Limits`."""
-    limits = problem.limits()
+    limits: Any = problem.limits()
     if not isinstance(limits, Limits):
         advice = "return rookery.Limits(moves=..., length=..., codes=...)"
         raise ProblemError(place_of(problem, "limits").says(f"returned {limits!r}", advice))

@@ -33,10 +33,8 @@ class Mistake(Exception):
 
 def is_self(kind: Any) -> bool:
     """Whether a Numba type is that of the ``self`` of compiled functions."""
-    return (
-        isinstance(kind, (numba_types.NamedTuple, numba_types.NamedUniTuple))
-        and kind.instance_class.__module__ == constants.__name__
-    )
+    cls = getattr(kind, "instance_class", None)
+    return cls is not None and cls.__module__ == constants.__name__
 
 
 def check_attribute(cls: type, owner: Any, attribute: str, stored: bool, kind: Any, line: int) -> None:
