@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from rookery.callbacks import Callback, Progress
+from rookery.interrupts import Interrupts
 from rookery.parallel.plan import Job, Plan
 from rookery.result import Improvement
 from rookery.stop import Stop
@@ -50,6 +52,8 @@ class Driver:
         seconds of search so far
     describe
         the level and the number of iterations of the search, for observers
+    interrupts
+        listened to while the driver waits and while observers are at work
     """
 
     def __init__(
@@ -61,39 +65,43 @@ class Driver:
         sign: float,
         clock: Callable[[], float],
         describe: tuple[int, int | None],
+        interrupts: Interrupts,
     ) -> None:
         self._plan = plan
         self._stop = stop
         self._callbacks = callbacks
-        self._sign = sign
-        self._clock = clock
+        self._sign, self._clock = sign, clock
         self._level, self._iterations = describe
+        self._interrupts = interrupts
         self._idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
         for worker in workers:
             self._idle.put(worker)
         self._size = len(workers)
         self._running: dict[Future[Outcome], _Running] = {}
+        self._ended: queue.SimpleQueue[None] = queue.SimpleQueue()  # wakes the driver up
+        self._waits = True  # for moves that take long
         self.tally = Tally()
         self.best_seen: Found | None = None  # also of jobs that were discarded
 
     def run(self) -> str:
-        """Drive the plan; returns the status of the run."""
-        with ThreadPoolExecutor(self._size, thread_name_prefix="rookery") as pool:
-            try:
-                return self._drive(pool)
-            except KeyboardInterrupt:
-                return self._halt("interrupted")
-            finally:
-                for running in self._running.values():
-                    running.signal.halt()
+        """Drive the plan; returns the status of the run. Requests to stop that come later wait."""
+        self._interrupts.hold()
+        pool = ThreadPoolExecutor(self._size, thread_name_prefix="rookery")
+        try:
+            return self._drive(pool)
+        except KeyboardInterrupt:
+            self._interrupts.answer()
+            return self._halt("interrupted")
+        finally:
+            pool.shutdown(wait=self._halted())
 
     def _drive(self, pool: ThreadPoolExecutor) -> str:
         while True:
             self._submit(pool)
             if not self._running:
                 return "finished"
-            done, _ = wait(self._running, timeout=self._patience(), return_when=FIRST_COMPLETED)
-            for future in done:
+            self._pause(self._patience())
+            for future in self._done():
                 running = self._running.pop(future)
                 self._receive(running.job, future.result())
                 status = self._commit_all(running.began)
@@ -102,14 +110,39 @@ class Driver:
             self._cancel_discarded()
             if self._stop.time is not None and self._clock() >= self._stop.time:
                 return self._halt("time")
-            for callback in self._callbacks:
-                callback.on_tick(self._progress())
+            with self._interrupts.listening():
+                for callback in self._callbacks:
+                    callback.on_tick(self._progress())
+
+    def _pause(self, seconds: float) -> None:
+        """Wait until a job has ended, but not longer than this; here the driver hears Ctrl-C."""
+        with suppress(queue.Empty):
+            with self._interrupts.listening():  # concurrent.futures.wait could be left with its locks taken
+                self._ended.get(timeout=seconds)
+            while True:  # those that ended at the same time
+                self._ended.get_nowait()
+
+    def _done(self) -> list[Future[Outcome]]:
+        return [future for future in self._running if future.done()]
+
+    def _halted(self) -> bool:
+        """Stop what is running and wait for it; False if the user would not wait: it then ends by itself."""
+        for running in self._running.values():
+            running.signal.halt()
+        try:
+            while self._waits and len(self._done()) < len(self._running):
+                self._pause(TICK)
+        except KeyboardInterrupt:
+            self._interrupts.answer()
+            self._waits = False
+        return self._waits
 
     # --- jobs ---
 
     def _submit(self, pool: ThreadPoolExecutor) -> None:
         while len(self._running) < self._size:
-            job = self._plan.next_job()
+            with self._interrupts.listening():  # a plan may adapt a policy here, which takes long in plain Python
+                job = self._plan.next_job()
             if job is None:
                 return
             budget = min(job.task.budget, self._playouts_left())
@@ -118,6 +151,7 @@ class Driver:
             signal = Signal()
             future = pool.submit(self._compute, job, signal)
             self._running[future] = _Running(job, signal, self._clock())
+            future.add_done_callback(lambda _: self._ended.put(None))
 
     def _compute(self, job: Job, signal: Signal) -> Outcome:
         worker = self._idle.get()
@@ -139,21 +173,20 @@ class Driver:
                 running.signal.halt()
 
     def _patience(self) -> float:
-        if self._stop.time is None:
-            return TICK
-        return min(TICK, max(0.0, self._stop.time - self._clock()))
+        return TICK if self._stop.time is None else min(TICK, max(0.0, self._stop.time - self._clock()))
 
     def _halt(self, status: str) -> str:
         """Stop what is running; what it has found counts as far as the sequential search would have got."""
-        for running in self._running.values():
-            running.signal.halt()
-        running_now = dict(self._running)
-        wait(running_now)
-        for future, running in running_now.items():
-            self._receive(running.job, future.result())
-        self._running.clear()
-        began = min((r.began for r in running_now.values()), default=self._clock())
-        return self._commit_all(began) or status
+        began = min((running.began for running in self._running.values()), default=self._clock())
+        if not self._halted():
+            status = "interrupted"
+        for future in self._done():
+            self._receive(self._running.pop(future).job, future.result())
+        try:
+            return self._commit_all(began) or status
+        except KeyboardInterrupt:  # in an observer: what is committed is whole
+            self._interrupts.answer()
+            return "interrupted"
 
     # --- commits ---
 
@@ -246,24 +279,23 @@ class Driver:
             return
         progress = self._progress()
         best = self._plan.best
-        for callback in self._callbacks:
-            for r in replacements:
-                callback.on_replace(r.level, r.iteration, r.sequence.moves, r.tie)
-            if improved and best is not None:
-                callback.on_best(progress, best.moves)
-            if iterations:
-                callback.on_iteration(progress)
+        with self._interrupts.listening():
+            for callback in self._callbacks:
+                for r in replacements:
+                    callback.on_replace(r.level, r.iteration, r.sequence.moves, r.tie)
+                if improved and best is not None:
+                    callback.on_best(progress, best.moves)
+                if iterations:
+                    callback.on_iteration(progress)
 
     def _progress(self) -> Progress:
-        tally = self.tally
         under_way = sum(running.signal.playouts for running in self._running.values())
-        restart = getattr(self._plan, "number", 0)
         return Progress(
             level=self._level,
-            iteration=tally.iterations,
+            iteration=self.tally.iterations,
             iterations=self._iterations,
-            restart=restart,
-            playouts=tally.playouts + under_way,
+            restart=getattr(self._plan, "number", 0),
+            playouts=self.tally.playouts + under_way,
             seconds=self._clock(),
-            score=None if tally.best == float("-inf") else self._sign * tally.best,
+            score=None if self.tally.best == float("-inf") else self._sign * self.tally.best,
         )

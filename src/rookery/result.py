@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
+import stat
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from copy import deepcopy
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from rookery.errors import InputError
 
+if TYPE_CHECKING:
+    from rookery.problem import Problem, PythonProblem
+
 STATUSES = ("finished", "time", "target", "playouts", "iterations", "no_improvement", "interrupted")
+DEEPEST = 50
+"""The most lists and objects that may lie in one another in a file: moves and parameters are not trees."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +44,8 @@ class Result:
     """The result of a run, in the problem's own sense.
 
     ``status`` tells why it ended: finished, time, target, playouts, iterations, no_improvement or
-    interrupted. ``best_seen`` is what speculation found beyond the sequential answer, if anything.
+    interrupted. ``best_seen`` is what speculation found beyond the sequential answer, if anything. ``of`` is the
+    problem itself, for the words and the drawing that a notebook shows: it is not saved, pickled or compared.
 
     >>> import rookery as rk
     >>> result = rk.solve(rk.LeftMove(depth=5), rk.NRPA(level=2, iterations=20), seed=1)
@@ -60,10 +69,28 @@ class Result:
     version: str
     history: tuple[Improvement, ...] = field(default=(), repr=False)
     best_seen: Mapping[str, Any] | None = None
+    of: Problem | PythonProblem | None = field(default=None, compare=False, repr=False)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from rookery.html import result_html
+
+        return result_html(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "of": None}  # the class of a problem need not be known where this is unpickled
+
+    def __copy__(self) -> Result:
+        return replace(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Result:
+        own = {f.name: deepcopy(getattr(self, f.name), memo) for f in fields(self) if f.name != "of"}
+        return Result(**own, of=self.of)
 
     def to_json(self) -> dict[str, Any]:
         """The result as a JSON object."""
-        data = asdict(self)
+        data = asdict(replace(self, of=None))  # asdict would copy the problem
+        del data["of"]
         data["moves"] = [_plain(move) for move in self.moves]
         data["parameters"] = {name: _plain(value) for name, value in self.parameters.items()}
         if self.best_seen is not None:
@@ -89,12 +116,15 @@ class Result:
                 raise InputError(f"'{name}' is missing")
             if not _is(data[name], kind):
                 raise InputError(f"'{name}' must be {kind}, got {_brief(data[name])}")
+            _check_inside(name, data[name])
         if data["status"] not in STATUSES:
             raise InputError(f"'status' must be one of {', '.join(STATUSES)}, got {_brief(data['status'])}")
         history = data.get("history", [])
+        _check_inside("history", history)
         if not _is(history, "a list"):
             raise InputError(f"'history' must be a list, got {_brief(history)}")
         seen = data.get("best_seen")
+        _check_inside("best_seen", seen)
         if seen is not None and not (
             isinstance(seen, dict) and _is(seen.get("score"), "a number") and _is(seen.get("moves"), "a list")
         ):
@@ -102,6 +132,8 @@ class Result:
         values = {name: data[name] for name in _KINDS}
         values["score"] = float(data["score"])
         values["moves"] = tuple(_frozen(move) for move in data["moves"])
+        if seen is not None:
+            seen = {"score": float(seen["score"]), "moves": [_frozen(move) for move in seen["moves"]]}
         return cls(**values, history=tuple(map(_improvement, history)), best_seen=seen)
 
     def to_frame(self) -> Any:
@@ -137,7 +169,7 @@ def _is(value: Any, kind: str) -> bool:
     if kind == "an object":
         return isinstance(value, dict)
     if kind == "a list":
-        return isinstance(value, list)
+        return isinstance(value, (list, tuple))  # to_json leaves some as tuples
     if kind == "a whole number":
         return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 64
     if not isinstance(value, (int, float)) or isinstance(value, bool):
@@ -149,30 +181,45 @@ def _is(value: Any, kind: str) -> bool:
 
 
 def _improvement(item: Any) -> Improvement:
-    names = [f.name for f in fields(Improvement)]
-    if not isinstance(item, dict) or not all(_is(item.get(name), "a number") for name in names):
-        raise InputError(f"an entry of 'history' must hold {', '.join(names)}, got {_brief(item)}")
-    return Improvement(float(item["seconds"]), int(item["playouts"]), float(item["score"]))
+    kinds = {"seconds": "a number", "playouts": "a whole number", "score": "a number"}
+    if not isinstance(item, dict) or not all(_is(item.get(name), kind) for name, kind in kinds.items()):
+        raise InputError(f"an entry of 'history' must hold seconds, playouts and score, got {_brief(item)}")
+    return Improvement(float(item["seconds"]), item["playouts"], float(item["score"]))
 
 
 def _brief(value: Any) -> str:
-    text = json.dumps(value)
+    text = json.dumps(value, default=str)
     return text if len(text) <= 40 else text[:37] + "..."
 
 
 def _plain(value: Any) -> Any:
     """A value as JSON has it; what JSON does not have, as its text."""
+    if isinstance(value, np.generic):  # first: np.float64 is a float too
+        return _plain(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
-    if isinstance(value, (tuple, list)):
-        return [_plain(item) for item in value]
-    if isinstance(value, np.generic):
-        return _plain(value.item())
-    return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, (tuple, list)) else str(value)
+
+
+def _check_inside(name: str, value: Any) -> None:
+    """Refuse what could not be saved again: numbers that JSON does not have, and nesting without end."""
+    layer = [value]
+    for _ in range(DEEPEST):
+        for item in layer:
+            if isinstance(item, float) and not math.isfinite(item):
+                raise InputError(f"'{name}' must hold finite numbers, got {item}")
+        outer = [item for item in layer if isinstance(item, (list, tuple, dict))]
+        layer = [item for items in outer for item in (items.values() if isinstance(items, dict) else items)]
+    if layer:
+        raise InputError(f"'{name}' must be nested at most {DEEPEST} deep, got more")
 
 
 def _frozen(value: Any) -> Any:
-    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
+    return tuple(_frozen(item) for item in value) if isinstance(value, (list, tuple)) else value
 
 
 T = TypeVar("T")
@@ -181,22 +228,29 @@ T = TypeVar("T")
 def read_json(path: str | os.PathLike[str], kind: str, make: Callable[[Any], T]) -> T:
     """What ``make`` makes of a JSON file; whatever is wrong with the file is one sentence."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not text"
-        raise InputError(f"cannot read {path}: {reason}") from None
+        content = Path(path).read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        raise InputError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
     try:
-        return make(json.loads(text))
-    except (ValueError, RecursionError) as error:
-        reason = str(error) if isinstance(error, InputError) else "not JSON"
-        raise InputError(f"{path} is not {kind}: {reason}") from None
+        # From bytes, because shells write UTF-16, or UTF-8 with a mark in front: each is recognised.
+        return make(json.loads(content))
+    except InputError as error:
+        reason = str(error)
+    except json.JSONDecodeError as error:
+        reason = f"not JSON, line {error.lineno}: {error.msg}"
+    except UnicodeDecodeError:
+        reason = "not JSON, not text"
+    except (ValueError, RecursionError):
+        reason = "not JSON, nested too deeply or with a number too long"
+    raise InputError(f"{path} is not {kind}: {reason}")
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write a file whole or not at all."""
-    target = Path(path)
+    check_writable(path)
+    target = Path(os.path.realpath(path))  # what a link leads to is written, and the link stays
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".rookery-")
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)
@@ -213,15 +267,35 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Refuse a path that could not be written, before any work is done for it."""
-    target = Path(path)
-    if target.is_dir():
-        raise InputError(f"cannot write {path}: it is a folder")
+    name = os.fspath(path)
+    if not name:
+        raise InputError("cannot write a file without a name: the path must not be empty, got ''")
+    reason = None
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
-    os.close(handle)
-    Path(temporary).unlink(missing_ok=True)
+        target = Path(os.path.realpath(path))
+        mode = _mode(target)
+        if stat.S_ISDIR(mode) or name.endswith(("/", os.sep)):
+            reason = "it is a folder"
+        elif mode and not stat.S_ISREG(mode):  # renamed onto, a device would be lost to the whole system
+            reason = "it is a device or a pipe, not a file"
+        elif mode and not os.access(target, os.W_OK):  # renamed onto, it would be lost all the same
+            reason = os.strerror(errno.EACCES)
+        else:
+            handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".rookery-")
+            os.close(handle)
+            Path(temporary).unlink(missing_ok=True)
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        reason = getattr(error, "strerror", None) or str(error)
+    if reason is not None:
+        raise InputError(f"cannot write {path}: {reason}")
+
+
+def _mode(path: Path) -> int:
+    """What kind of file is there; 0 if there is none."""
+    try:
+        return path.stat().st_mode
+    except FileNotFoundError:
+        return 0
 
 
 def _umask() -> int:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import reprlib
 import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import fields
 from typing import Any
 
@@ -14,6 +15,7 @@ from rookery.callbacks import Callback
 from rookery.compiler.engine import CompiledEngine
 from rookery.driver import Driver
 from rookery.errors import InputError, ProblemError
+from rookery.interrupts import Interrupts
 from rookery.loading import builtin_name
 from rookery.parallel.restarts import Restarts
 from rookery.planning import Search, make_plan, smallest_task, warm_policy
@@ -46,7 +48,8 @@ def solve(
     """Search a problem and return the best sequence found.
 
     The result depends on the problem, the search and the seed alone: not on ``workers`` and not on
-    ``atomic_level``. A time limit returns what the same search had found by then.
+    ``atomic_level``. A time limit returns what the same search had found by then, and so does Ctrl-C; before the
+    first playout is finished there is nothing to return, and Ctrl-C raises KeyboardInterrupt as ever.
 
     Parameters
     ----------
@@ -66,6 +69,8 @@ def solve(
         moves that are fixed: only what follows them is searched
     warm_start
         a known sequence, ``start_from`` included, that NRPA's policy is adapted to first, ``warm_steps`` times
+    callbacks
+        observers; they cannot steer
     progress
         show a line of progress on standard error
     debug
@@ -78,7 +83,7 @@ def solve(
     entered = time.perf_counter()
     search = NRPA() if search is None else search
     if not isinstance(search, (NRPA, NMCS, Sampling)):
-        raise InputError(f"search must be NRPA, NMCS or Sampling, got {search!r}")
+        raise InputError(f"search must be NRPA(...), NMCS(...) or Sampling(), got {search!r}")
     stop = Stop() if stop is None else stop
     if not isinstance(stop, Stop):
         raise InputError(f"stop must be made of MaxTime, MaxPlayouts, ..., got {stop!r}")
@@ -88,9 +93,11 @@ def solve(
         whole("atomic_level", atomic_level, 1)
     whole("workers", workers, 1, 1024)
     seed = secrets.randbits(53) if seed is None else whole("seed", seed, 0, (1 << 64) - 1)
-    prefix = tuple(start_from)
-    observers = list(callbacks)
-    with ExitStack() as stack:
+    prefix = _moves("start_from", start_from)
+    known = None if warm_start is None else _moves("warm_start", warm_start)
+    observers = _observers(callbacks)
+    with Interrupts() as interrupts, ExitStack() as stack:
+        interrupts.listen()
         if progress:
             from rookery.progress import ProgressLine
 
@@ -103,20 +110,24 @@ def solve(
         began = time.perf_counter()
         team = [engine.worker() for _ in range(workers)]
         team[0].legal(prefix)
+        interrupts.listen()  # to a request that was lost in a callback of LLVM
         team[0].warm(smallest_task(search, prefix))
         compile_seconds = time.perf_counter() - began
+        interrupts.listen()
 
         def clock() -> float:
             return time.perf_counter() - entered - compile_seconds
 
         sign = -1.0 if problem.sense == "min" else 1.0
-        policy = warm_policy(search, team[0], prefix, warm_start, warm_steps)
+        policy = warm_policy(search, team[0], prefix, known, warm_steps)
         plan = make_plan(search, stop, seed, engine.worker(), prefix, policy, atomic_level, restarts, sign)
         for observer in observers:
             observer.on_start(problem, search, seed)
-        driver = Driver(plan, team, stop, observers, sign, clock, _shape(search))
+        driver = Driver(plan, team, stop, observers, sign, clock, _shape(search), interrupts)
         status = driver.run()
         best, seen = plan.best, driver.best_seen
+        if best is None and status == "interrupted":
+            raise KeyboardInterrupt
         if best is None:
             raise InputError("the search was stopped before its first playout was finished; give it more time")
         beyond = seen is not None and seen.score > best.score
@@ -137,9 +148,13 @@ def solve(
             version=__version__,
             history=tuple(driver.tally.history),
             best_seen={"score": sign * seen.score, "moves": list(seen.moves)} if seen and beyond else None,
+            of=problem,
         )
+        interrupts.answer()
         for observer in observers:
-            observer.on_end(result)
+            with suppress(KeyboardInterrupt), interrupts.listening():  # ends this observer; the result is not lost
+                observer.on_end(result)
+            interrupts.answer()
         return result
 
 
@@ -168,6 +183,21 @@ def search_parameters(search: Search) -> dict[str, Any]:
         if isinstance(value, Mapping):  # levels as JSON has them
             values[name] = {str(level): item for level, item in value.items()}
     return {"algorithm": search.name, **values}
+
+
+def _moves(name: str, moves: Any) -> tuple[Any, ...]:
+    try:
+        iterator = iter(moves)
+    except TypeError:
+        raise InputError(f"{name} must be a list of moves, got {reprlib.repr(moves)}") from None
+    return tuple(iterator)
+
+
+def _observers(callbacks: Any) -> list[Callback]:
+    for given in callbacks if isinstance(callbacks, (list, tuple)) else [callbacks]:
+        if given is callbacks or not isinstance(given, Callback):
+            raise InputError(f"callbacks must be a list of Callback objects, got {callbacks!r}")
+    return list(callbacks)
 
 
 def _engine(problem: Any, debug: bool) -> CompiledEngine | PythonEngine:

@@ -104,7 +104,7 @@ def _check_constant(cls: type, kind: Any, name: str, stored: bool, line: int) ->
         raise Mistake(f"self.{name} is an attribute of the class, not a constant", advice, line)
     methods = [n for c in cls.__mro__[:-1] for n, v in vars(c).items() if isinstance(v, types.FunctionType)]
     there = [*known, *(n for n in methods if not n.startswith("__") and n not in PLAIN)]
-    near = difflib.get_close_matches(name, there, n=1)
+    near = difflib.get_close_matches(name, there, n=1, cutoff=0.7)
     has = f"constants() has {', '.join(known)}" if known else "constants() has none"
     advice = f"did you mean self.{near[0]}?" if near else has
     raise Mistake(f"there is no constant or method self.{name}", advice, line)
