@@ -80,8 +80,8 @@ def test_the_python_of_a_page_runs_and_prints_what_the_page_shows(page, tmp_path
         with contextlib.redirect_stdout(printed):
             exec(program, module.__dict__)
         if expected is not None:
-            shown = PLACE.sub(" at FILE:LINE", expected)
-            assert PLACE.sub(" at FILE:LINE", printed.getvalue()) == shown, f"{name(page)}, the block at line {line + 1}"
+            output, shown = (PLACE.sub(" at FILE:LINE", text) for text in (printed.getvalue(), expected))
+            assert output == shown, f"{name(page)}, the block at line {line + 1}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

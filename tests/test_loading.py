@@ -149,9 +149,9 @@ def test_parameters_are_listed_with_kind_and_default(file: Path) -> None:
         ("zzz", {}, "unknown problem 'zzz': there are leftmost, leftmove, morpion, tsp"),
         ("", {}, "unknown problem ''"),
         ("tsp", {"m": "3"}, "tsp has no parameter 'm'; it has n, seed"),
-        ("tsp", {"n": "abc"}, "-p n=abc: n must be a whole number, got 'abc'"),
+        ("tsp", {"n": "abc"}, "-p n must be a whole number, got 'abc'"),
         ("tsp", {"n": "1"}, "n must be at least 2, got 1"),
-        ("morpion", {"variant": "6T"}, "-p variant=6T: variant must be 5T or 5D, got '6T'"),
+        ("morpion", {"variant": "6T"}, "-p variant must be 5T or 5D, got '6T'"),
         ("FILE", {}, "FILE needs the name of a class, as in FILE:Words"),
         ("FILE:Nothing", {}, "FILE has no class Nothing; it has Words, Built, Unbuilt, Unresolved"),
         ("FILE:NotAProblem", {}, "NotAProblem in FILE is not a subclass of rookery.Problem or PythonProblem"),
@@ -159,6 +159,9 @@ def test_parameters_are_listed_with_kind_and_default(file: Path) -> None:
         ("FILE:Words", {"share": "nan"}, "share must be a number, got 'nan'"),
         ("FILE:Words", {"loud": "perhaps"}, "loud must be true or false, got 'perhaps'"),
         ("FILE:Words", {"most": "x"}, "most must be none or a whole number, got 'x'"),
+        ("FILE:Words", {"n": "\N{ARABIC-INDIC DIGIT THREE}"}, "-p n must be a whole number, got '"),
+        ("FILE:Words", {"share": "\N{ARABIC-INDIC DIGIT THREE}"}, "-p share must be a number, got '"),
+        ("FILE:Words", {"n": "9" * 5000}, "-p n must be a whole number, got '999"),
         ("FILE:Words", {"mode": "x"}, "mode must be slow, fast or 3, got 'x'"),
         ("FILE:Built", {}, "FILE:Built needs n, a whole number: -p n=..."),
         ("FILE:Built", {"n": "13"}, "n must not be 13, got 13"),
@@ -177,6 +180,63 @@ def test_a_mistake_is_one_sentence(file: Path, name: str, given: dict[str, str],
 def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:
     with pytest.raises(rk.InputError, match=r"cannot read .*none\.py: No such file"):
         rk.load_problem(f"{tmp_path / 'none.py'}:X")
+
+
+@pytest.mark.parametrize("name", ["a\0b.py", "\ud800.py", "n" * 300 + ".py"])
+def test_a_name_that_no_file_can_have_cannot_be_read(tmp_path: Path, name: str) -> None:
+    with pytest.raises(rk.InputError, match="cannot read"):
+        rk.load_problem(f"{tmp_path / name}:X")
+
+
+def test_a_link_to_itself_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "loop.py").symlink_to("loop.py")
+    with pytest.raises(rk.InputError, match=r"cannot read .*loop\.py: "):
+        rk.load_problem(f"{tmp_path / 'loop.py'}:X")
+
+
+def test_a_file_that_is_too_deep_for_python_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, "-" * 100_000 + "1\n")
+    with pytest.raises(rk.InputError, match=r"other\.py is not Python: nested too deeply"):
+        rk.load_problem(f"{path}:X")
+
+
+@pytest.mark.parametrize("build", ["build = 5", "def build(self, n: int = 1): return self"])
+def test_a_build_that_is_no_classmethod_is_refused(tmp_path: Path, build: str) -> None:
+    path = write(tmp_path, f"import rookery as rk\nclass X(rk.PythonProblem):\n    {build}\n")
+    for load in (rk.load_problem, rk.problem_parameters):
+        with pytest.raises(rk.InputError, match=r"X\.build must be a classmethod: put @classmethod above it"):
+            load(f"{path}:X")
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("raise SystemExit(3)", r"cannot be made: .*other\.py:5: SystemExit in build: 3"),
+        ("return None", r"build must return a problem, got None"),
+        ("return X", r"build must return a problem, got <class '"),
+        ("return 'x' * 5000", r"build must return a problem, got 'xxx"),
+    ],
+)
+def test_a_build_that_makes_no_problem_is_refused(tmp_path: Path, body: str, message: str) -> None:
+    text = f"import rookery as rk\nclass X(rk.PythonProblem):\n    @classmethod\n    def build(cls):\n        {body}\n"
+    with pytest.raises(rk.InputError, match=message) as caught:
+        rk.load_problem(f"{write(tmp_path, text)}:X")
+    assert len(str(caught.value)) < 300
+
+
+def test_a_file_may_change_sys_path_and_sys_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    path = write(tmp_path, "import sys\nsys.path.pop(0)\nsys.modules.pop(__name__)\nraise ValueError('mine')\n")
+    with pytest.raises(rk.InputError, match=r"cannot import .*other\.py:4: ValueError: mine"):
+        rk.load_problem(f"{path}:X")
+
+
+def test_an_exception_that_cannot_be_put_into_words_is_named() -> None:
+    class Odd(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    assert rk.describe_exception(Odd()) == "Odd"
 
 
 def test_a_file_with_a_syntax_error_is_shown_with_its_line(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import rookery as rk
-from rookery.result import check_writable, write_text
+from rookery.files import check_writable, write_text
 
 
 def a_result(**changes):

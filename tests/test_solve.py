@@ -163,7 +163,7 @@ def test_a_prefix_is_kept():
 
 
 def test_an_illegal_prefix_is_refused():
-    with pytest.raises(rk.InputError, match=r"move 2 \(5\) is not legal in TSP"):
+    with pytest.raises(rk.InputError, match="move 2 must be legal in TSP, got 5"):
         rk.solve(TSP, NRPA, start_from=[5, 5])
 
 
@@ -328,3 +328,9 @@ def test_a_python_problem_is_halted_in_the_middle_of_a_task():
 
     result = rk.solve(Slow(), rk.NRPA(level=4, iterations=100), stop=rk.MaxTime(0.3), seed=1)
     assert result.status == "time"
+
+
+@pytest.mark.parametrize("move", [1.5, True, "1", [1], 2**63])
+def test_moves_are_whole_numbers_of_64_bits(move):
+    with pytest.raises(rk.InputError, match="moves must be whole numbers of 64 bits, got"):
+        rk.solve(rk.LeftMove(depth=3), rk.NMCS(level=1), start_from=[move])

@@ -34,11 +34,38 @@ def test_no_limit_is_false():
         (rk.MaxPlayouts, 0, "playouts must be at least 1, got 0"),
         (rk.MaxPlayouts, 1.5, "playouts must be a whole number, got 1.5"),
         (rk.MaxIterations, 0, "iterations must be at least 1, got 0"),
-        (rk.Target, math.nan, "target must be a number, got nan"),
+        (rk.Target, math.nan, "target must be a finite number, got nan"),
         (rk.Target, math.inf, "target must be a finite number, got inf"),
+        (rk.Target, 10**400, "target must be a finite number, got 1000"),
         (rk.NoImprovement, 0, "iterations without improvement must be at least 1, got 0"),
+        (rk.MaxTime, None, "time must be a number, got None"),
+        (rk.MaxTime, 10**400, "time must be a finite number, got 1000"),
+        (rk.MaxPlayouts, None, "playouts must be a number, got None"),
+        pytest.param(rk.MaxPlayouts, 10**5000, "playouts must be at most 1152921504606846976, got <int>", id="huge"),
+        (rk.Target, None, "target must be a number, got None"),
     ],
 )
 def test_bad_limits_are_refused(make, value, message):
     with pytest.raises(rk.InputError, match=message):
         make(value)
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"time": -1}, "time must be more than 0 seconds, got -1"),
+        ({"time": "soon"}, "time must be a finite number, got 'soon'"),
+        ({"playouts": 0}, "playouts must be at least 1, got 0"),
+        ({"iterations": 1.5}, "iterations must be a whole number, got 1.5"),
+        ({"target": math.nan}, "target must be a finite number, got nan"),
+        ({"no_improvement": True}, "iterations without improvement must be a whole number, got True"),
+    ],
+)
+def test_limits_are_checked_however_they_are_given(limits, message):
+    with pytest.raises(rk.InputError, match=message):
+        rk.Stop(**limits)
+
+
+def test_limits_given_directly_are_those_given_by_name():
+    assert rk.Stop(time=60, target=82) == rk.MaxTime(60) | rk.Target(82)
+    assert type(rk.Stop(time=60).time) is float

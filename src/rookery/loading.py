@@ -12,13 +12,15 @@ import sysconfig
 import traceback
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
 from rookery.errors import InputError, RookeryError
+from rookery.places import short_path
 from rookery.problem import Problem, PythonProblem
+from rookery.reading import Parameter
+from rookery.search.parameters import shown
 
 AnyProblem = Problem | PythonProblem
 
@@ -43,13 +45,13 @@ def load_problem(name: str, parameters: Mapping[str, str] | None = None) -> AnyP
     cls = _problem_class(name)
     values = _read_parameters(cls, name, parameters or {})
     try:
-        problem = getattr(cls, "build", cls)(**values)
+        problem = _maker(cls)(**values)
     except RookeryError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError(f"{name} cannot be made: {describe_exception(error)}") from error
     if not isinstance(problem, AnyProblem):
-        raise InputError(f"{name}: build must return a problem, got {problem!r}")
+        raise InputError(f"{name}: build must return a problem, got {shown(problem)}")
     object.__setattr__(problem, "_loaded_as", name)
     return problem
 
@@ -75,30 +77,6 @@ def builtin_name(cls: type) -> str | None:
     return next((name for name, known in BUILTIN.items() if known == place), None)
 
 
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter of a problem; ``default`` is ``inspect.Parameter.empty`` for one that must be given.
-
-    >>> Parameter("n", int, 50).kind
-    'a whole number'
-    """
-
-    name: str
-    annotation: Any
-    default: Any
-
-    @property
-    def kind(self) -> str | None:
-        """What a value must be, in words; None if it cannot be read from text."""
-        kinds = ", ".join(words for words, _ in _readers(self.annotation))
-        return " or ".join(kinds.rsplit(", ", 1)) or None
-
-    @property
-    def required(self) -> bool:
-        """Whether it must be given."""
-        return self.default is inspect.Parameter.empty
-
-
 def problem_parameters(problem: str | type[AnyProblem]) -> tuple[Parameter, ...]:
     """The parameters of a problem, by its name or class: of ``build``, or of the constructor if it has none.
 
@@ -106,7 +84,7 @@ def problem_parameters(problem: str | type[AnyProblem]) -> tuple[Parameter, ...]
     [('n', 50), ('seed', 0)]
     """
     cls = _problem_class(problem) if isinstance(problem, str) else problem
-    maker = getattr(cls, "build", cls)
+    maker = _maker(cls)
     hints = _hints(cls) | _hints(cls.__init__) if maker is cls else _hints(maker)
     found = []
     for p in inspect.signature(maker).parameters.values():
@@ -122,12 +100,16 @@ def describe_exception(error: BaseException) -> str:
     >>> describe_exception(ValueError("no such city"))
     'ValueError: no such city'
     """
-    what, text = type(error).__name__, " ".join(str(error).split())
+    what = type(error).__name__
+    try:
+        text = " ".join(str(error).split())
+    except Exception:  # a slip in an exception class of the user's
+        text = ""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_users(frame.filename)]
     if frames:
         file, line, function, _ = frames[-1]
         inside = "" if function.startswith("<") else f" in {function}"
-        what = f"{file.removeprefix(os.getcwd() + os.sep)}:{line}: {what}{inside}"
+        what = f"{short_path(file)}:{line}: {what}{inside}"
     return f"{what}: {text}" if text else what
 
 
@@ -135,7 +117,7 @@ def _is_users(filename: str) -> bool:
     """Whether a file is the user's own: not of Rookery, of Python or of an installed package."""
     paths = sysconfig.get_paths()
     foreign = (os.path.dirname(__file__), paths["stdlib"], paths["purelib"], paths["platlib"])
-    path = os.path.abspath(filename)
+    path = os.path.normpath(filename)
     return not filename.startswith("<") and not any(path.startswith(folder + os.sep) for folder in foreign)
 
 
@@ -150,8 +132,10 @@ def _problem_class(name: str) -> type[AnyProblem]:
     if path is not None:
         return _class_in(_run_file(path), path, class_name)
     close = difflib.get_close_matches(name.lower(), BUILTIN, n=1, cutoff=0.5)
-    meant = f"did you mean {close[0]}? " if close else ""
-    raise InputError(f"unknown problem {name!r}: {meant}there are {', '.join(BUILTIN)}, and your own as file.py:Class")
+    meant = f"did you mean {close[0]}? " if close and os.sep not in name else ""
+    raise InputError(
+        f"unknown problem {shown(name)}: {meant}there are {', '.join(BUILTIN)}, and your own as file.py:Class"
+    )
 
 
 def _split(name: str) -> tuple[Path | None, str]:
@@ -190,15 +174,18 @@ def _run_file(path: Path) -> types.ModuleType:
     that import later find their modules, and no file of the user's hides one that the library has yet to import.
     """
     try:
-        full = path.resolve()
-        code = compile(full.read_bytes(), str(full), "exec", dont_inherit=True)
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+        full = Path(os.path.realpath(path))
+        source = full.read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        raise InputError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+    try:
+        code = compile(source, str(full), "exec", dont_inherit=True)
     except SyntaxError as error:
         line = f", line {error.lineno}" if error.lineno else ""
         raise InputError(f"{path} is not Python{line}: {error.msg}") from None
     except (ValueError, RecursionError, MemoryError) as error:
-        raise InputError(f"{path} is not Python: {error or type(error).__name__}") from None
+        reason = error if isinstance(error, ValueError) else "nested too deeply"
+        raise InputError(f"{path} is not Python: {reason}") from None
     name = f"rookery_user_{path.stem}_{hashlib.sha256(os.fsencode(full)).hexdigest()[:12]}"
     spec = importlib.util.spec_from_file_location(name, full)
     if spec is None:
@@ -210,16 +197,26 @@ def _run_file(path: Path) -> types.ModuleType:
     try:
         exec(code, module.__dict__)
     except (Exception, SystemExit) as error:
-        del sys.modules[name]
+        sys.modules.pop(name, None)
         raise InputError(f"cannot import {describe_exception(error)}") from error
     finally:
-        sys.path.remove(folder)
+        if folder in sys.path:  # the file may have changed it
+            sys.path.remove(folder)
     if folder not in sys.path:
         sys.path.append(folder)
     return module
 
 
 # --- parameters ---
+
+
+def _maker(cls: type[AnyProblem]) -> Callable[..., Any]:
+    """What makes a problem from simple values: its ``build``, or the class itself."""
+    if not hasattr(cls, "build"):
+        return cls
+    if not isinstance(inspect.getattr_static(cls, "build"), (classmethod, staticmethod)):
+        raise InputError(f"{cls.__name__}.build must be a classmethod: put @classmethod above it")
+    return cast("Callable[..., Any]", cls.build)
 
 
 def _hints(owner: Any) -> dict[str, Any]:
@@ -250,50 +247,4 @@ def _read_parameters(cls: type[AnyProblem], name: str, texts: Mapping[str, str])
             raise InputError(f"{name}: {p.name} cannot be given on the command line; {needs} that makes it")
         if p.required and p.name not in texts:
             raise InputError(f"{name} needs {p.name}, {p.kind}: -p {p.name}=...")
-    return {key: _read(known[key], text) for key, text in texts.items()}
-
-
-def _types(annotation: Any) -> tuple[Any, ...]:
-    """The members of a union, None first; of any other annotation, itself."""
-    if typing.get_origin(annotation) not in (typing.Union, types.UnionType):
-        return (annotation,)
-    return tuple(sorted(typing.get_args(annotation), key=lambda kind: kind is not type(None)))
-
-
-def _number(text: str) -> float:
-    value = float(text)
-    if value != value:
-        raise ValueError("not a number")
-    return value
-
-
-_READERS: dict[Any, tuple[str, Callable[[str], Any]]] = {
-    type(None): ("none", lambda text: {"none": None}[text.lower()]),
-    bool: ("true or false", lambda text: {"true": True, "yes": True, "false": False, "no": False}[text.lower()]),
-    int: ("a whole number", int),
-    float: ("a number", _number),
-    str: ("a text", str),
-    Any: ("a text", str),
-    Path: ("a path", Path),
-}
-"""What a value of each type must be, in words, and how it is read from text."""
-
-
-def _readers(annotation: Any) -> Iterator[tuple[str, Callable[[str], Any]]]:
-    """The readers of an annotation's types, without those that text cannot give."""
-    for kind in _types(annotation):
-        if typing.get_origin(kind) is typing.Literal:
-            choices = {str(choice): choice for choice in typing.get_args(kind)}
-            yield ", ".join(choices), choices.__getitem__
-        yield from (reader for known, reader in _READERS.items() if known is kind)
-
-
-def _read(parameter: Parameter, text: str) -> Any:
-    """A value from text: of the first of its types that can be read."""
-    for _, read in _readers(parameter.annotation):
-        try:
-            return read(text)
-        except (KeyError, ValueError):
-            continue
-    name = parameter.name
-    raise InputError(f"-p {name}={text}: {name} must be {parameter.kind}, got {text!r}")
+    return {key: known[key].read(text) for key, text in texts.items()}

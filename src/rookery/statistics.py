@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.errors import InputError
+from rookery.files import read_json, write_text
 from rookery.problem import Sense
-from rookery.result import Result, read_json, write_text
+from rookery.result import Result
 from rookery.search.parameters import finite, whole
 from rookery.stop import MaxIterations, MaxPlayouts, MaxTime, NoImprovement, Stop, Target
 from rookery.timeline import By, Timeline, draw, horizon, marks, median, quantile, table, timeline, to_maximise

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, TypeVar
 
 from rookery.errors import InputError
 from rookery.search.parameters import finite, whole
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,17 @@ class Stop:
     iterations: int | None = None
     target: float | None = None
     no_improvement: int | None = None
+
+    def __post_init__(self) -> None:
+        checked: dict[str, float | None] = {
+            "time": None if self.time is None else _seconds(self.time),
+            "playouts": _count("playouts", self.playouts),
+            "iterations": _count("iterations", self.iterations),
+            "target": None if self.target is None else finite("target", self.target),
+            "no_improvement": _count("iterations without improvement", self.no_improvement),
+        }
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
 
     def __or__(self, other: Stop) -> Stop:
         if not isinstance(other, Stop):
@@ -49,10 +61,7 @@ def MaxTime(seconds: float) -> Stop:
     >>> MaxTime(0.5).time
     0.5
     """
-    value = finite("time", seconds)
-    if value <= 0:
-        raise InputError(f"time must be more than 0 seconds, got {seconds}")
-    return Stop(time=value)
+    return Stop(time=_given("time", seconds))
 
 
 def MaxPlayouts(playouts: int) -> Stop:
@@ -61,7 +70,7 @@ def MaxPlayouts(playouts: int) -> Stop:
     >>> MaxPlayouts(1000).playouts
     1000
     """
-    return Stop(playouts=whole("playouts", playouts, 1, 1 << 60))
+    return Stop(playouts=_given("playouts", playouts))
 
 
 def MaxIterations(iterations: int) -> Stop:
@@ -70,7 +79,7 @@ def MaxIterations(iterations: int) -> Stop:
     >>> MaxIterations(10).iterations
     10
     """
-    return Stop(iterations=whole("iterations", iterations, 1, 1 << 60))
+    return Stop(iterations=_given("iterations", iterations))
 
 
 def Target(score: float) -> Stop:
@@ -79,9 +88,7 @@ def Target(score: float) -> Stop:
     >>> Target(82).target
     82.0
     """
-    if isinstance(score, float) and math.isnan(score):
-        raise InputError("target must be a number, got nan")
-    return Stop(target=finite("target", score))
+    return Stop(target=_given("target", score))
 
 
 def NoImprovement(iterations: int) -> Stop:
@@ -90,4 +97,22 @@ def NoImprovement(iterations: int) -> Stop:
     >>> NoImprovement(50).no_improvement
     50
     """
-    return Stop(no_improvement=whole("iterations without improvement", iterations, 1, 1 << 60))
+    return Stop(no_improvement=_given("iterations without improvement", iterations))
+
+
+def _given(name: str, value: T | None) -> T:
+    """A limit that is written down must be one: None is not."""
+    if value is None:
+        raise InputError(f"{name} must be a number, got None")
+    return value
+
+
+def _seconds(value: Any) -> float:
+    seconds = finite("time", value)
+    if seconds <= 0:
+        raise InputError(f"time must be more than 0 seconds, got {value}")
+    return seconds
+
+
+def _count(name: str, value: Any) -> int | None:
+    return None if value is None else whole(name, value, 1, 1 << 60)

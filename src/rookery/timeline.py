@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.errors import InputError
+from rookery.files import check_writable
 from rookery.problem import Sense
-from rookery.result import Result, check_writable
+from rookery.result import Result
 from rookery.search.parameters import finite
 
 if TYPE_CHECKING:

@@ -16,6 +16,8 @@ from rookery.cli.app import app
 BAD_INPUT = 2
 FAILED = 1
 INTERRUPTED = 130
+LONGEST = 1000
+"""Characters of a message."""
 
 # Typer carries its own copy of Click or imports it, by version: this name is the same in both.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -34,22 +36,41 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")  # a drawing must not fail for want of a letter
     try:
         code = typer.main.get_command(app).main(arguments, prog_name="rookery", standalone_mode=False)
-        sys.stdout.flush()
+        _flush()
         return int(code or 0)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: let the last flush succeed
-        return FAILED
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
-    except Exception as error:
-        if "--debug" in arguments:
-            traceback.print_exception(error)
-        print(f"rookery: {_message(error)}", file=sys.stderr)
-        return BAD_INPUT if isinstance(error, (rk.RookeryError, UsageError)) else FAILED
+    except BaseException as caught:  # also what is no Exception: a user's code may call sys.exit
+        broken = isinstance(caught, SystemExit) and isinstance(caught.__context__, BrokenPipeError)
+        error = caught.__context__ if broken and caught.__context__ else caught  # Click exits when a pipe breaks
+        if _reader_left(error):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # let the last flush succeed
+            return FAILED
+        if sys.stderr is not None:  # where it is closed, print would write to standard output
+            if "--debug" in arguments:
+                traceback.print_exception(error)
+            print(f"rookery: {_message(error)}", file=sys.stderr)
+        return BAD_INPUT if isinstance(error, (rk.RookeryError, UsageError, MemoryError)) else FAILED
 
 
-def _message(error: Exception) -> str:
-    """An error in one line."""
+def _flush() -> None:
+    """Write out what was printed, if anybody wants it."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise rk.InputError(f"cannot write standard output: {error.strerror or error}") from None
+
+
+def _reader_left(error: BaseException) -> bool:
+    """Whether nobody reads standard output any more; a pipe of the user's own code that broke is another matter."""
+    return isinstance(error, BrokenPipeError) and rk.describe_exception(error).startswith("BrokenPipeError")
+
+
+def _message(error: BaseException) -> str:
+    """An error in one line that a terminal can show, not without end."""
     if isinstance(error, rk.RookeryError):
         text = str(error)
     elif isinstance(error, UsageError):
@@ -57,4 +78,5 @@ def _message(error: Exception) -> str:
         text = text.removesuffix(".")
     else:
         text = rk.describe_exception(error)
-    return " ".join(text.split())
+    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text.split()))
+    return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."

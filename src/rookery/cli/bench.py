@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import statistics
+import sys
 import time
 from dataclasses import dataclass, field
 from typing import Annotated, Any
@@ -37,11 +39,11 @@ class Case:
     results: list[rk.Result] = field(default_factory=list)
     rates: list[float] = field(default_factory=list)
 
-    def compile(self) -> None:
+    def compile(self, workers: int) -> None:
         """Make the machine code, and tell who is waiting."""
         line = rk.ProgressLine()
         try:
-            rk.solve(self.problem, self.search, stop=rk.MaxPlayouts(1), seed=0, callbacks=(line,))
+            rk.solve(self.problem, self.search, stop=rk.MaxPlayouts(1), seed=0, workers=workers, callbacks=(line,))
         finally:
             line.close()
 
@@ -106,27 +108,30 @@ def bench(
     as_json: o.Json = False,
 ) -> int:
     """Measure playouts per second on this machine: several runs of each case, interleaved."""
-    times = o.whole("--repetitions", repetitions)
-    if times < 1:
-        raise rk.InputError(f"--repetitions must be at least 1, got {times}")
+    times, threads = o.whole("--repetitions", repetitions), o.whole("--workers", workers)
     limit = o.optional(o.whole, "--playouts", playouts)
     if limit is not None:
         rk.MaxPlayouts(limit)
-    first, threads = o.whole("--seed", seed), o.whole("--workers", workers)
+    first = o.whole("--seed", seed, least=0)
+    if first + times > 1 << 64:
+        raise rk.InputError(f"the last seed must be below 2^64, got --seed {first} and {times} repetitions")
     if problem is None:
-        if parameters or algorithm or level or iterations:
+        if any(given not in (None, []) for given in (parameters, algorithm, level, iterations)):
             raise rk.InputError("-p, --algorithm, --level and --iterations go with a problem: rookery bench PROBLEM")
         cases = [Case(name, rk.load_problem(name, given), search) for name, given, search in STANDARD]
     else:
-        algorithm = algorithm or "nrpa"
+        algorithm = "nrpa" if algorithm is None else algorithm
         check_algorithm(algorithm, {"--level": level, "--iterations": iterations})
-        search = make_search(algorithm, level or (None if algorithm == "sampling" else "2"), iterations)
-        cases = [Case(problem, rk.load_problem(problem, o.key_values(parameters)), search)]
+        if level is None and algorithm != "sampling":
+            level = "2"
+        search = make_search(algorithm, level, iterations)
+        with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not what was measured
+            cases = [Case(problem, rk.load_problem(problem, o.key_values(parameters)), search)]
     code = 0
-    with Interrupts() as interrupts:
+    with contextlib.redirect_stdout(sys.stderr), Interrupts() as interrupts:
         try:
             for case in cases:
-                case.compile()
+                case.compile(threads)
             for repetition in range(times):
                 for case in cases:
                     case.run(first + repetition, threads, limit)

@@ -6,6 +6,8 @@ import json
 import os
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -47,22 +49,30 @@ Debug = Annotated[
     bool, typer.Option("--debug", help="Check every array index in the problem's functions; show tracebacks.")
 ]
 
+MOST_SHOWN = 60
+"""The most characters of a value that an error shows."""
+DIGITS = 40
+"""Whole numbers have no more: every limit of the library has fewer."""
 SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "h": 3600.0}
 
 
-def whole(option: str, text: str) -> int:
-    """A whole number; ``1e6`` is one too.
+def whole(option: str, text: str, least: int = 1) -> int:
+    """A whole number of at least ``least``; ``1e6`` is one too. How large it may be, the library says.
 
     >>> whole("--playouts", "1e6")
     1000000
     """
     try:
-        return int(text)
-    except ValueError:
-        value = _float(text)
-        if value is None or not value.is_integer() or abs(value) > 1 << 53:
-            raise rk.InputError(f"{option} must be a whole number, got {text!r}") from None
-        return int(value)
+        value = Decimal(text if text.isascii() else "")  # Python reads digits of all scripts
+        if not value.is_finite() or value != value.to_integral_value():
+            raise ValueError("not whole")
+    except (ArithmeticError, ValueError):
+        raise rk.InputError(f"{option} must be a whole number, got {shown(text)}") from None
+    if value < least:
+        raise rk.InputError(f"{option} must be at least {least}, got {shown(text)[1:-1]}")
+    if value.adjusted() >= DIGITS:
+        raise rk.InputError(f"{option} must be a number of at most {DIGITS} digits, got {shown(text)[1:-1]}")
+    return int(value)
 
 
 def number(option: str, text: str) -> float:
@@ -73,7 +83,7 @@ def number(option: str, text: str) -> float:
     """
     value = _float(text)
     if value is None or value != value:
-        raise rk.InputError(f"{option} must be a number, got {text!r}")
+        raise rk.InputError(f"{option} must be a number, got {shown(text)}")
     return value
 
 
@@ -86,7 +96,7 @@ def duration(option: str, text: str) -> float:
     match = re.fullmatch(r"(.*?)\s*(ms|s|m|h|)", text.strip())
     value = _float(match[1]) if match else None
     if match is None or value is None or value != value:
-        raise rk.InputError(f"{option} must be a time such as 60s, 1.5m, 2h or 500ms, got {text!r}")
+        raise rk.InputError(f"{option} must be a time such as 60s, 1.5m, 2h or 500ms, got {shown(text)}")
     return value * SECONDS[match[2]]
 
 
@@ -109,9 +119,9 @@ def per_level(read: Callable[[str, str], T], option: str, texts: Sequence[str]) 
         level, colon, value = text.partition(":")
         if not colon:
             if len(texts) > 1:
-                raise rk.InputError(f"{option} must be given once, or each time as LEVEL:VALUE, got {text!r}")
+                raise rk.InputError(f"{option} must be given once, or each time as LEVEL:VALUE, got {shown(text)}")
             return read(option, text)
-        key = whole(f"the level in {option} {text}", level)
+        key = whole(f"the level in {option} LEVEL:VALUE", level)
         if key in values:
             raise rk.InputError(f"{option} is given twice for level {key}")
         values[key] = read(option, value)
@@ -128,28 +138,56 @@ def key_values(texts: Sequence[str] | None) -> dict[str, str]:
     for text in texts or ():
         key, equals, value = text.partition("=")
         if not equals or not key:
-            raise rk.InputError(f"-p must be given as key=value, got {text!r}")
+            raise rk.InputError(f"-p must be given as key=value, got {shown(text)}")
         if key in found:
             raise rk.InputError(f"-p {key} is given twice")
         found[key] = value
     return found
 
 
-def moves(option: str, text: str) -> tuple[Any, ...]:
+@dataclass(frozen=True)
+class Moves:
+    """Moves that were given: as text, or by the result of a run."""
+
+    option: str
+    text: str
+    moves: tuple[Any, ...]
+    result: rk.Result | None = None
+
+    def of(self, problem: rk.Problem | rk.PythonProblem, name: str) -> tuple[Any, ...]:
+        """The moves, for a problem that was loaded by this name.
+
+        >>> moves("--start-from", "1,0").of(rk.LeftMove(depth=3), "leftmove")
+        (1, 0)
+        """
+        if self.result is not None and _class(self.result.problem) != _class(name):
+            was = shown(self.result.problem)
+            raise rk.InputError(f"{self.option} must be a result of {name}, got {self.text}, which is one of {was}")
+        for move in self.moves if isinstance(problem, rk.Problem) else ():
+            if type(move) is not int or not -(1 << 63) <= move < 1 << 63:
+                rule = f"those of {type(problem).__name__} are whole numbers of 64 bits"
+                raise rk.InputError(f"{self.option} must be a result file or moves ({rule}), got {shown(move)}")
+        return self.moves
+
+
+def moves(option: str, text: str) -> Moves:
     """A sequence: that of a result file, or moves with commas between them.
 
-    >>> moves("--start-from", "3,7,12")
+    >>> moves("--start-from", "3,7,12").moves
     (3, 7, 12)
     """
     path = Path(text)
     if text.endswith(".json") or (text and _is_file(path)):
-        return rk.Result.load(path).moves
+        result = rk.Result.load(path)
+        return Moves(option, text, result.moves, result)
     if text.lstrip().startswith("["):
         try:
-            return tuple(map(_frozen, json.loads(text)))
+            return Moves(option, text, tuple(map(_frozen, json.loads(text))))
         except (ValueError, TypeError, RecursionError):
-            raise rk.InputError(f"{option} must be a result file or moves such as 3,7,12, got {text!r}") from None
-    return tuple(_move(part.strip()) for part in text.split(",")) if text.strip() else ()
+            text = text.strip()  # refused below
+    elif text.strip():
+        return Moves(option, text, tuple(_move(part.strip()) for part in text.split(",")))
+    raise rk.InputError(f"{option} must be a result file or moves such as 3,7,12, got {shown(text)}")
 
 
 def cores() -> int:
@@ -163,9 +201,26 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+def shown(value: Any) -> str:
+    """A value as an error shows it, cut if it is long.
+
+    >>> shown("two"), shown(2.5)
+    ("'two'", '2.5')
+    """
+    if isinstance(value, str):
+        return repr(value if len(value) <= MOST_SHOWN else value[: MOST_SHOWN - 3] + "...")
+    text = repr(value)
+    return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 3] + "..."
+
+
+def _class(name: str) -> str:
+    """The part of a problem's name that does not depend on where its file lies."""
+    return name.rpartition(":")[2]
+
+
 def _float(text: str) -> float | None:
     try:
-        return float(text)
+        return float(text) if text.isascii() else None
     except ValueError:
         return None
 
@@ -179,7 +234,7 @@ def _is_file(path: Path) -> bool:
 
 def _move(text: str) -> int | str:
     try:
-        return int(text)
+        return int(text) if text.isascii() else text
     except ValueError:
         return text
 

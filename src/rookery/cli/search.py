@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import rookery as rk
-from rookery.cli.options import number, per_level, whole
+from rookery.cli.options import number, per_level, shown, whole
 
 Search = rk.NRPA | rk.NMCS | rk.Sampling
 
@@ -32,7 +32,7 @@ def check_algorithm(algorithm: str, options: Mapping[str, Any]) -> None:
     >>> check_algorithm("nrpa", {"--alpha": "1.0", "--sample": None})
     """
     if algorithm not in ALGORITHMS:
-        raise rk.InputError(f"--algorithm must be nrpa, nmcs or sampling, got {algorithm!r}")
+        raise rk.InputError(f"--algorithm must be nrpa, nmcs or sampling, got {shown(algorithm)}")
     for option, value in options.items():
         known = GOES_WITH.get(option, tuple(ALGORITHMS))
         if value not in (None, [], ()) and algorithm not in known:
@@ -72,12 +72,12 @@ def make_search(
 def _tie(option: str, text: str) -> str | float:
     """A tie rule of NRPA; the library judges what is neither a rule nor a number."""
     try:
-        return float(text)
+        return float(text) if text.isascii() else text
     except ValueError:
         return text
 
 
 def _only(option: str, texts: list[str]) -> str:
     if len(texts) > 1:
-        raise rk.InputError(f"{option} must be given once, got {', '.join(texts)}")
+        raise rk.InputError(f"{option} must be given once, got {' and '.join(map(shown, texts))}")
     return texts[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from typing import Annotated, Any
@@ -74,21 +75,25 @@ def solve(
     run: dict[str, Any] = {
         "search": make_search(algorithm, level, iterations, alpha, ties, memorise, sample),
         "stop": _limits(time, playouts, max_iterations, target, no_improvement),
-        "seed": o.optional(o.whole, "--seed", seed),
+        "seed": None if seed is None else o.whole("--seed", seed, least=0),
         "restarts": restarts,
         "atomic_level": o.optional(o.whole, "--atomic-level", atomic_level),
-        "start_from": o.optional(o.moves, "--start-from", start_from) or (),
-        "warm_start": o.optional(o.moves, "--warm-start", warm_start),
         "debug": debug,
+    }
+    given = {
+        "start_from": o.optional(o.moves, "--start-from", start_from),
+        "warm_start": o.optional(o.moves, "--warm-start", warm_start),
     }
     if algorithm == "sampling" and not run["stop"]:
         raise rk.InputError("sampling has no end of its own: give it a limit, such as --playouts 1000")
     threads = o.optional(o.whole, "--workers", workers)
     if out is not None:
         rk.check_writable(out)
-    loaded = rk.load_problem(problem, o.key_values(parameters))
-    run["workers"] = _default_workers(loaded) if threads is None else threads
-    result, code = _search(loaded, run, quiet)
+    with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
+        loaded = rk.load_problem(problem, o.key_values(parameters))
+        run |= {name: moves.of(loaded, problem) for name, moves in given.items() if moves is not None}
+        run["workers"] = _default_workers(loaded) if threads is None else threads
+        result, code = _search(loaded, run, quiet)
     if result is not None:
         try:
             if out is not None:

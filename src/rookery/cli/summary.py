@@ -40,7 +40,7 @@ def summary(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
     if result.best_seen is not None:
         rows.insert(1, ("seen", f"{problem.format_score(result.best_seen['score'])}, beyond the search's own answer"))
     lines = [f"{name:<10}{text}" for name, text in rows]
-    return "\n".join([*lines, "", problem.draw(result.moves) or in_words(problem, result)])
+    return "\n".join([*lines, "", str(problem.draw(result.moves) or "") or in_words(problem, result)])
 
 
 def in_words(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
@@ -50,7 +50,7 @@ def in_words(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
     >>> in_words(problem, rk.solve(problem, rk.NMCS(level=1), seed=1))
     'left, left'
     """
-    texts = [problem.describe_move(move).replace(" ", UNIT) for move in result.moves]
+    texts = [str(problem.describe_move(move)).replace(" ", UNIT) for move in result.moves]
     width = max(20, shutil.get_terminal_size().columns - 1)
     filled = textwrap.fill(", ".join(texts), width, break_long_words=False, break_on_hyphens=False)
     return filled.replace(UNIT, " ")

@@ -26,6 +26,7 @@ from rookery.errors import InputError, RookeryError
 from rookery.playout import make_replay
 from rookery.search.nmcs import make_nmcs
 from rookery.search.nrpa import ADAPT, SEARCH, make_nrpa
+from rookery.search.parameters import shown
 from rookery.search.sampling import make_sampling
 from rookery.tasks import Moves, NMCSTask, NRPATask, Outcome, SamplingTask, Sequence, Signal, Task, Weights
 
@@ -265,10 +266,10 @@ class CompiledWorker:
         control = signal.control
         set_limits(control, self._engine.limits)
         self._states[0] = np.zeros((), self._states.dtype)
-        try:
-            sequence = np.array(moves, np.int64).reshape(len(moves))
-        except (OverflowError, TypeError, ValueError):
-            raise InputError(f"moves must be whole numbers, got {moves!r}") from None
+        for move in moves:
+            if isinstance(move, bool) or not isinstance(move, (int, np.integer)) or not -(2**63) <= move < 2**63:
+                raise InputError(f"moves must be whole numbers of 64 bits, got {shown(move)}")
+        sequence = np.array(moves, np.int64)
         arguments = (self._engine.constants, self._states, sequence, self._out, control, scored)
 
         def rerun(by: Rerun) -> Fault | None:
@@ -277,8 +278,8 @@ class CompiledWorker:
         status, n, score = self._call(rerun, "replay", make_replay, *arguments)
         if status == buffers.ILLEGAL_MOVE:
             ply = int(control[DETAIL])
-            move = self._engine.problem.describe_move(moves[ply])
-            raise InputError(f"move {ply + 1} ({move}) is not legal in {type(self._engine.problem).__name__}")
+            name = type(self._engine.problem).__name__
+            raise InputError(f"move {ply + 1} must be legal in {name}, got {shown(moves[ply])}")
         self._check(status, signal, rerun)
         self._at = moves
         return float(score), tuple(map(int, self._out[:n]))

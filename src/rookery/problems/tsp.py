@@ -8,6 +8,9 @@ from rookery.errors import InputError
 from rookery.problem import Layout, Limits, Problem, capacity
 from rookery.rng import Stream, root_key
 
+MOST_CITIES = 32_767
+"""What the 16 bits of a city in the state can hold."""
+
 
 class TSP(Problem):
     """A tour of all cities from city 0 and back; a move is the next city.
@@ -29,6 +32,8 @@ class TSP(Problem):
         """
         if n < 2:
             raise InputError(f"n must be at least 2, got {n}")
+        if n > MOST_CITIES:
+            raise InputError(f"n must be at most {MOST_CITIES}, got {n}")
         stream = Stream(root_key(seed))
         points = np.array([[stream.uniform(), stream.uniform()] for _ in range(n)])
         return cls(np.sqrt(((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=2)))

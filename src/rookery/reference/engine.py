@@ -13,6 +13,7 @@ from rookery.reference.nmcs import nmcs
 from rookery.reference.nrpa import adapt, nrpa
 from rookery.reference.playout import Line, Monitor, Rules, followed
 from rookery.reference.sampling import sample
+from rookery.search.parameters import shown
 from rookery.tasks import (
     Moves,
     NMCSTask,
@@ -87,8 +88,8 @@ class PythonWorker:
         state = self._problem.start()
         for ply, move in enumerate(moves):
             if move not in self._rules.moves(state):
-                text = self._problem.describe_move(move)
-                raise InputError(f"move {ply + 1} ({text}) is not legal in {type(self._problem).__name__}")
+                name = type(self._problem).__name__
+                raise InputError(f"move {ply + 1} must be legal in {name}, got {shown(move)}")
             state = self._rules.play(state, move)
         return state
 

@@ -17,6 +17,23 @@ MOST_LEVEL = 30
 Tie = str | float
 
 
+MOST_SHOWN = 60
+"""The most characters of a value that an error shows."""
+
+
+def shown(value: Any) -> str:
+    """A value as an error shows it: in one line, cut if it is long.
+
+    >>> shown("two"), shown("2" * 100)[-6:]
+    ("'two'", '222...')
+    """
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # a whole number of more digits than Python prints, or a slip in a class of the user's
+        return f"<{type(value).__name__}>"
+    return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 3] + "..."
+
+
 def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
     """A whole number in a range, or an error that says so.
 
@@ -24,12 +41,13 @@ def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
     3
     """
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise InputError(f"{name} must be a whole number, got {value!r}")
-    if value < least:
-        raise InputError(f"{name} must be at least {least}, got {value}")
-    if most is not None and value > most:
-        raise InputError(f"{name} must be at most {most}, got {value}")
-    return int(value)
+        raise InputError(f"{name} must be a whole number, got {shown(value)}")
+    number = int(value)
+    if number < least:
+        raise InputError(f"{name} must be at least {least}, got {shown(number)}")
+    if most is not None and number > most:
+        raise InputError(f"{name} must be at most {most}, got {shown(number)}")
+    return number
 
 
 def finite(name: str, value: Any) -> float:
@@ -38,9 +56,13 @@ def finite(name: str, value: Any) -> float:
     >>> finite("alpha", 1)
     1.0
     """
-    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
-        raise InputError(f"{name} must be a finite number, got {value!r}")
-    return float(value)
+    try:
+        number = math.nan if isinstance(value, bool) or not isinstance(value, numbers.Real) else float(value)
+    except OverflowError:  # a whole number or a fraction beyond what floats hold
+        number = math.inf
+    if not math.isfinite(number):
+        raise InputError(f"{name} must be a finite number, got {shown(value)}")
+    return number
 
 
 def per_level(name: str, value: Any, level: int, default: Any) -> tuple[Any, ...]:
@@ -62,10 +84,8 @@ def tie_number(rule: Any) -> float:
     >>> tie_number(">="), tie_number(0.3), tie_number(">")
     (-1.0, 0.3, 1.0)
     """
-    if rule == ">=":
-        return -1.0
-    if rule == ">":
-        return 1.0
+    if isinstance(rule, str) and rule in (">=", ">"):
+        return -1.0 if rule == ">=" else 1.0
     if isinstance(rule, (int, float, np.number)) and not isinstance(rule, bool) and 0 <= rule < 1:
         return float(rule)
-    raise InputError(f'a tie rule must be ">=", ">" or a fraction in [0, 1), got {rule!r}')
+    raise InputError(f'a tie rule must be ">=", ">" or a fraction in [0, 1), got {shown(rule)}')

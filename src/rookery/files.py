@@ -1,0 +1,95 @@
+"""Files that users exchange: read as JSON, written whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import stat
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rookery.errors import InputError
+
+T = TypeVar("T")
+
+
+def read_json(path: str | os.PathLike[str], kind: str, make: Callable[[Any], T]) -> T:
+    """What ``make`` makes of a JSON file; whatever is wrong with the file is one sentence."""
+    try:
+        content = Path(path).read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        raise InputError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+    try:
+        # From bytes, because shells write UTF-16, or UTF-8 with a mark in front: each is recognised.
+        return make(json.loads(content))
+    except InputError as error:
+        reason = str(error)
+    except json.JSONDecodeError as error:
+        reason = f"not JSON, line {error.lineno}: {error.msg}"
+    except UnicodeDecodeError:
+        reason = "not JSON, not text"
+    except (ValueError, RecursionError):
+        reason = "not JSON, nested too deeply or with a number too long"
+    raise InputError(f"{path} is not {kind}: {reason}")
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a file whole or not at all."""
+    check_writable(path)
+    target = Path(os.path.realpath(path))  # what a link leads to is written, and the link stays
+    try:
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".rookery-")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(temporary, 0o666 & ~_umask())
+            os.replace(temporary, target)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def check_writable(path: str | os.PathLike[str]) -> None:
+    """Refuse a path that could not be written, before any work is done for it."""
+    name = os.fspath(path)
+    if not name:
+        raise InputError("cannot write a file without a name: the path must not be empty, got ''")
+    reason = None
+    try:
+        target = Path(os.path.realpath(path))
+        mode = _mode(target)
+        if stat.S_ISDIR(mode) or name.endswith(("/", os.sep)):
+            reason = "it is a folder"
+        elif mode and not stat.S_ISREG(mode):  # renamed onto, a device would be lost to the whole system
+            reason = "it is a device or a pipe, not a file"
+        elif mode and not os.access(target, os.W_OK):  # renamed onto, it would be lost all the same
+            reason = os.strerror(errno.EACCES)
+        else:
+            handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".rookery-")
+            os.close(handle)
+            Path(temporary).unlink(missing_ok=True)
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        reason = getattr(error, "strerror", None) or str(error)
+    if reason is not None:
+        raise InputError(f"cannot write {path}: {reason}")
+
+
+def _mode(path: Path) -> int:
+    """What kind of file is there; 0 if there is none."""
+    try:
+        return path.stat().st_mode
+    except FileNotFoundError:
+        return 0
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
