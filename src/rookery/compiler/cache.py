@@ -1,7 +1,7 @@
 """Machine code on disk: one file per compiled kernel, named by its key.
 
-The folder is private to the user who runs the library (files in it are loaded as code, like ``.pyc``
-files): ``ROOKERY_CACHE_DIR``, or ``rookery`` under the system's usual cache folder.
+Files in the folder are loaded as code, like ``.pyc`` files. So the folder is made private to the user who runs the
+library, and files of other users are not read.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
-import sys
+import re
 import tempfile
 import warnings
 from contextlib import suppress
@@ -19,40 +19,31 @@ from typing import Any
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.runtime import rtsys
+from numba.core.serialize import dumps
 
-MOST_BYTES = 512 * 1024 * 1024
-"""Beyond this size the entries that were not used for longest are removed."""
-
-
-def cache_folder() -> Path:
-    """Where compiled code is kept.
-
-    >>> import os
-    >>> os.environ["ROOKERY_CACHE_DIR"] = "somewhere"
-    >>> cache_folder().name
-    'somewhere'
-    >>> del os.environ["ROOKERY_CACHE_DIR"]
-    """
-    chosen = os.environ.get("ROOKERY_CACHE_DIR")
-    if chosen:
-        return Path(chosen)
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or str(Path.home())
-    elif sys.platform == "darwin":
-        base = str(Path.home() / "Library" / "Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "rookery"
+from rookery.compiler.cache_contents import cache_folder, evict
+from rookery.errors import InputError
 
 
 class KernelCache(_Cache):
-    """Numba's cache interface for one kernel, under a key of our own."""
+    """Numba's cache interface for one kernel, under a key of our own.
+
+    Parameters
+    ----------
+    key
+        hash of all that the machine code depends on
+    name
+        of the kernel
+    problem
+        name of the problem's class, for people who look into the folder
+    """
 
     _complained = False
 
-    def __init__(self, key: str, name: str) -> None:
+    def __init__(self, key: str, name: str, problem: str = "") -> None:
         self._key = key
         self._name = name
+        self._problem = re.sub(r"\W", "_", problem, flags=re.ASCII)[:60]
         self.hits = 0
 
     @property
@@ -60,19 +51,33 @@ class KernelCache(_Cache):
         """The folder, as Numba's interface asks for it."""
         return str(cache_folder())
 
+    def _digest(self, sig: Any) -> str:
+        return hashlib.sha256(f"{self._key};{self._name};{sig}".encode()).hexdigest()[:40]
+
     def _file(self, sig: Any) -> Path:
-        digest = hashlib.sha256(f"{self._key};{self._name};{sig}".encode()).hexdigest()
-        return cache_folder() / f"{self._name}-{digest[:40]}.kernel"
+        label = f"{self._problem}.{self._name}" if self._problem else self._name
+        return cache_folder() / f"{label}-{self._digest(sig)}.kernel"
+
+    def _check(self, sig: Any, payload: bytes) -> bytes:
+        """What a file begins with: it tells damage, and a file under the name of another."""
+        return hashlib.sha256(self._digest(sig).encode() + payload).digest()
+
+    def holds(self, sig: Any) -> bool:
+        """Whether there is a file for this signature, whatever is in it."""
+        try:
+            return self._file(sig).exists()
+        except (OSError, InputError):
+            return False
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The kernel for this signature, or None."""
         # All that machine code needs; refreshing the whole context, as compiling does, takes 0.2 s more.
         rtsys.initialize(target_context)
-        file = self._file(sig)
         try:
-            data = file.read_bytes()
+            file = self._file(sig)
+            data = _read(file)
             check, payload = data[:32], data[32:]
-            if hashlib.sha256(payload).digest() != check:
+            if self._check(sig, payload) != check:
                 return None
             result = CompileResult._rebuild(target_context, *pickle.loads(payload))
         except Exception:  # unreadable, cut short, of another version: compile again
@@ -86,28 +91,27 @@ class KernelCache(_Cache):
         """Keep a kernel: written under a temporary name, then renamed."""
         if data.library.has_dynamic_globals:
             return
-        payload = _dumps(data._reduce())
-        folder = cache_folder()
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=folder, suffix=".part")
+            payload: bytes = dumps(data._reduce())
+        except Exception:  # what cannot be written down cannot be kept
+            return
+        try:
+            file = self._file(sig)
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f"{file.stem}.", suffix=".part")
             try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(hashlib.sha256(payload).digest() + payload)
-                os.replace(temporary, self._file(sig))
+                with os.fdopen(handle, "wb") as part:
+                    part.write(self._check(sig, payload) + payload)
+                os.replace(temporary, file)
             except BaseException:
-                Path(temporary).unlink(missing_ok=True)
+                with suppress(OSError):
+                    os.unlink(temporary)
                 raise
-            _evict(folder)
+            evict(file.parent)
         except OSError as error:
-            if not KernelCache._complained:
-                KernelCache._complained = True
-                warnings.warn(
-                    f"compiled code cannot be kept in {folder} ({error.strerror or error}); "
-                    "it will be compiled again in every process",
-                    RuntimeWarning,
-                    stacklevel=2,
-                )
+            _complain(f"compiled code cannot be kept in {cache_folder()} ({error.strerror or error})")
+        except InputError as error:
+            _complain(f"compiled code cannot be kept: {error}")
 
     def enable(self) -> None:
         """Nothing to do."""
@@ -119,25 +123,16 @@ class KernelCache(_Cache):
         """Nothing to do."""
 
 
-def _dumps(value: Any) -> bytes:
-    from numba.core.serialize import dumps
+def _read(file: Path) -> bytes:
+    """The bytes of a file that this user, or the system's administrator, wrote."""
+    with open(file, "rb") as opened:
+        if hasattr(os, "getuid") and os.fstat(opened.fileno()).st_uid not in (os.getuid(), 0):
+            raise PermissionError(f"{file} belongs to another user")
+        return opened.read()
 
-    data: bytes = dumps(value)
-    return data
 
-
-def _evict(folder: Path) -> None:
-    """Remove the entries used longest ago until the folder is within its size."""
-    entries = []
-    for file in folder.glob("*.kernel"):
-        try:
-            status = file.stat()
-        except OSError:
-            continue
-        entries.append((status.st_mtime, status.st_size, file))
-    total = sum(size for _, size, _ in entries)
-    for _, size, file in sorted(entries, key=lambda entry: entry[0]):
-        if total <= MOST_BYTES:
-            return
-        file.unlink(missing_ok=True)
-        total -= size
+def _complain(what: str) -> None:
+    """Warn, once in a process."""
+    if not KernelCache._complained:
+        KernelCache._complained = True
+        warnings.warn(f"{what}; it will be compiled again in every process", RuntimeWarning, stacklevel=4)

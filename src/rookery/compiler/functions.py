@@ -18,6 +18,7 @@ import numba
 from numba.core import ir
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.dispatcher import Dispatcher
 from numba.core.ir_utils import get_definition, guard
 from numba.core.untyped_passes import IRProcessing
 
@@ -183,8 +184,8 @@ class FunctionCompiler:
         assert function is not None
         return self.compile(function)
 
-    def compile(self, function: types.FunctionType) -> Compiled:
-        """The function, and all it reaches, compiled."""
+    def compile(self, function: types.FunctionType, options: dict[str, Any] | None = None) -> Compiled:
+        """The function, and all it reaches, compiled; ``options`` of Numba's go before ours."""
         if INTERPRETED:
             return function
         if function in self._done:
@@ -197,13 +198,8 @@ class FunctionCompiler:
         clone.__module__ = HOME
         clone.__qualname__ = f"{function.__qualname__}.{self._tag}"
         clone.__dict__["__rookery_compiler__"] = self
-        compiled = numba.njit(
-            nogil=True,
-            error_model="python",
-            boundscheck=self._debug,
-            pipeline_class=_FunctionCompiler,
-            **INNER,
-        )(clone)
+        ours = {"nogil": True, "error_model": "python", "boundscheck": self._debug, **INNER}
+        compiled = numba.njit(pipeline_class=_FunctionCompiler, **{**ours, **(options or {})})(clone)
         self._done[function] = compiled  # before its globals: functions may call each other
         for name in set(names_used(function.__code__)):
             if name in function.__globals__:
@@ -211,7 +207,12 @@ class FunctionCompiler:
         return compiled
 
     def _replaced(self, value: Any) -> Any:
-        return self.compile(value) if is_plain_function(value) else value
+        if is_plain_function(value):
+            return self.compile(value)
+        if is_compiled_by_user(value):  # anew: it may hold values that its globals had before
+            chosen = {k: v for k, v in value.targetoptions.items() if v is not None and k != "nopython"}
+            return self.compile(value.py_func, {**chosen, "locals": value.locals})
+        return value
 
     def _cells(self, function: types.FunctionType) -> tuple[types.CellType, ...] | None:
         if function.__closure__ is None:
@@ -225,7 +226,8 @@ class FunctionCompiler:
             function = method_of(self.cls, name)
         elif isinstance(owner, (ir.Global, ir.FreeVar)) and isinstance(owner.value, (types.ModuleType, type)):
             value = getattr(owner.value, name, None)
-            function = value if is_plain_function(value) else None
+            replaced = self._replaced(value)
+            return None if replaced is value else replaced
         return None if function is None else self.compile(function)
 
 
@@ -234,3 +236,8 @@ def is_plain_function(value: Any) -> bool:
     if not isinstance(value, types.FunctionType):
         return False
     return (value.__module__ or "").split(".")[0] not in ("numpy", "numba", "math")
+
+
+def is_compiled_by_user(value: Any) -> bool:
+    """Whether this is a function that the user compiled with Numba."""
+    return isinstance(value, Dispatcher) and (value.__module__ or "").split(".")[0] not in ("numba", "rookery")

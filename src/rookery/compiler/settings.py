@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
@@ -47,6 +46,6 @@ def cpu_identity() -> tuple[str, str]:
     """Name and features of the processor that machine code is made for."""
     import llvmlite.binding as llvm
 
-    name = os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name()
-    features = os.environ.get("NUMBA_CPU_FEATURES") or llvm.get_host_cpu_features().flatten()
-    return name, features
+    name = numba.config.CPU_NAME or llvm.get_host_cpu_name()
+    chosen = numba.config.CPU_FEATURES  # empty, not None, for the processor "generic"
+    return name, llvm.get_host_cpu_features().flatten() if chosen is None else chosen

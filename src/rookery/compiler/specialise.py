@@ -14,7 +14,7 @@ import numpy as np
 from rookery.compiler.cache import KernelCache
 from rookery.compiler.constants import constants_class, normalise
 from rookery.compiler.functions import Compiled, FunctionCompiler, method_of, takes_self
-from rookery.compiler.key import NotHashable, functions_key, library_key
+from rookery.compiler.key import NotHashable, functions_key, library_key, process_key
 from rookery.compiler.mistakes import PLAIN, check_parameters
 from rookery.compiler.settings import INTERPRETED, inlined_kernel, inner_kernel, kernel
 from rookery.errors import ProblemError
@@ -78,7 +78,7 @@ class Specialisation:
             function.__qualname__ = f"{function.__qualname__}.{self._tag}"
             dispatcher: Any = kernel(function)
             if self._key is not None and not INTERPRETED:
-                dispatcher._cache = KernelCache(self._key, name)
+                dispatcher._cache = KernelCache(self._key, name, self.cls.__name__)
             self._kernels[name] = dispatcher
         return self._kernels[name]
 
@@ -168,12 +168,15 @@ def specialise(problem: Problem, debug: bool = False) -> tuple[Specialisation, A
     hashed = declared_limits(problem).codes == "hashed"
     types = tuple((name, str(numba.typeof(value))) for name, value in values.items())
     shape = (dtype.descr, types, cls.sense, hashed, debug)
+    names = Problem.FUNCTIONS + Problem.OPTIONAL_FUNCTIONS
     try:
-        code = functions_key(cls, Problem.FUNCTIONS + Problem.OPTIONAL_FUNCTIONS)
+        code = functions_key(cls, names)
         key = hashlib.sha256(repr((library_key(), code, shape)).encode()).hexdigest()
     except (NotHashable, OSError):
         key = None
-    memo = key or (cls, repr(shape))
+    # One for each class, even if another has the same functions: kernels are compiled when first asked for, from what
+    # the class has then, which is what its key was made from.
+    memo = (cls, key or (process_key(cls, names), repr(shape)))
     if memo not in _specialisations:
         _specialisations[memo] = Specialisation(cls, dtype, hashed, key, debug)
     specialisation = _specialisations[memo]
