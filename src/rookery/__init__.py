@@ -2,8 +2,10 @@
 
 from rookery._version import __version__
 from rookery.callbacks import Callback, Progress
+from rookery.compiler.cache_contents import CacheEntry, cache_contents, cache_folder, cache_limit, clear_cache
 from rookery.errors import CompileError, InputError, ProblemError, RookeryError
 from rookery.experiment import Experiment, experiment
+from rookery.files import check_writable
 from rookery.loading import builtin_name, builtin_problems, describe_exception, load_problem, problem_parameters
 from rookery.problem import Limits, Problem, PythonProblem, capacity
 from rookery.problems.leftmost import LeftmostPath
@@ -11,7 +13,7 @@ from rookery.problems.leftmove import LeftMove
 from rookery.problems.morpion import Morpion
 from rookery.problems.tsp import TSP
 from rookery.progress import ProgressLine
-from rookery.result import Improvement, Result, check_writable
+from rookery.result import Improvement, Result
 from rookery.rng import below, uniform
 from rookery.search.nmcs import NMCS
 from rookery.search.nrpa import NRPA
@@ -23,6 +25,7 @@ __all__ = [
     "NMCS",
     "NRPA",
     "TSP",
+    "CacheEntry",
     "Callback",
     "CompileError",
     "Experiment",
@@ -50,8 +53,12 @@ __all__ = [
     "below",
     "builtin_name",
     "builtin_problems",
+    "cache_contents",
+    "cache_folder",
+    "cache_limit",
     "capacity",
     "check_writable",
+    "clear_cache",
     "describe_exception",
     "experiment",
     "load_problem",

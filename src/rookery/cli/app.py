@@ -8,6 +8,8 @@ import typer
 
 import rookery as rk
 from rookery.cli.bench import bench
+from rookery.cli.cache import cache
+from rookery.cli.check import check
 from rookery.cli.listing import list_all
 from rookery.cli.solve import solve
 
@@ -36,3 +38,5 @@ def rookery(
 app.command("solve")(solve)
 app.command("list")(list_all)
 app.command("bench")(bench)
+app.command("check")(check)
+app.command("cache")(cache)

@@ -1,0 +1,83 @@
+"""Where findings come from: the places of functions and exceptions, and the arrays that functions can reach."""
+
+from __future__ import annotations
+
+import hashlib
+import types
+from typing import Any
+
+import numpy as np
+
+from rookery.checking.patience import Stuck
+from rookery.compiler.functions import names_used
+from rookery.places import place_of, place_of_error
+
+
+def at_def(problem: Any, function: str) -> str:
+    """Where a function of a problem is defined, in brackets; empty if that cannot be told.
+
+    >>> import rookery as rk
+    >>> at_def(rk.LeftMove(depth=3), "play").startswith(" (")
+    True
+    """
+    place = place_of(problem, function)
+    return f" ({place.file}:{place.line})" if place.line else ""
+
+
+def in_words(problem: Any, function: str, error: BaseException) -> str:
+    """An exception in one sentence: its type and text, the line of the user's that raised it.
+
+    >>> in_words(None, "play", ValueError("no such city"))
+    'ValueError: no such city'
+    """
+    text = " ".join(str(error).split())
+    what = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    if isinstance(error, Stuck):
+        what = text
+    place = place_of_error(problem, error)
+    if place is None:
+        return what + at_def(problem, function)
+    source = f", `{place.source}`" if place.source else ""
+    return f"{what}, at {place.file}:{place.line}{source}"
+
+
+class GlobalArrays:
+    """The arrays of modules that the functions of a problem name, to see whether they change.
+
+    >>> import rookery as rk
+    >>> GlobalArrays(rk.Morpion()).changed()
+    []
+    """
+
+    def __init__(self, problem: Any) -> None:
+        self._arrays: dict[str, Any] = {}
+        seen: set[int] = set()
+        for parent in type(problem).__mro__:
+            for value in vars(parent).values():
+                if isinstance(value, types.FunctionType) and _is_outside(value):
+                    self._collect(value, seen)
+        self._before = {name: _digest(array) for name, array in self._arrays.items()}
+
+    def _collect(self, function: types.FunctionType, seen: set[int]) -> None:
+        if id(function.__code__) in seen:
+            return
+        seen.add(id(function.__code__))
+        for name in set(names_used(function.__code__)):
+            value = function.__globals__.get(name)
+            if isinstance(value, np.ndarray):
+                self._arrays[name] = value
+            elif isinstance(value, types.FunctionType) and _is_outside(value):
+                self._collect(value, seen)
+
+    def changed(self) -> list[str]:
+        """The names of those that are no longer what they were."""
+        return [name for name, array in self._arrays.items() if _digest(array) != self._before[name]]
+
+
+def _is_outside(function: types.FunctionType) -> bool:
+    """Whether a function may be a user's: Numba's and NumPy's have globals without number."""
+    return (function.__module__ or "").split(".")[0] not in ("numpy", "numba", "math")
+
+
+def _digest(array: Any) -> bytes:
+    return hashlib.sha256(np.ascontiguousarray(array).tobytes()).digest()

@@ -1,0 +1,78 @@
+"""``rookery check``: whether a problem keeps its contract, and what its functions cost."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+import rookery as rk
+from rookery.cli import options as o
+
+BROKEN = 1
+"""The exit code when there are errors."""
+
+
+def check(
+    problem: o.ProblemName,
+    parameters: o.Parameters = None,
+    playouts: Annotated[str, typer.Option(metavar="N", help="Playouts in plain Python.")] = "200",
+    seed: Annotated[str, typer.Option(metavar="N", help="The seed of the playouts.")] = "0",
+    time: Annotated[
+        str, typer.Option(metavar="TIME", help="For playouts and comparison; compiling and measuring come on top.")
+    ] = "10s",
+    allow: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="An error that is a warning here; may be repeated.")
+    ] = None,
+    measure: Annotated[
+        bool, typer.Option("--measure/--no-measure", help="Measure playouts per second and each function.")
+    ] = True,
+    as_json: o.Json = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")] = False,
+) -> int:
+    """Verify that a problem keeps its contract, and measure it."""
+    from rookery.testing import examine  # needed by this command alone
+
+    made = o.whole("--playouts", playouts)
+    first, seconds = o.whole("--seed", seed, 0), o.duration("--time", time)
+    loaded = rk.load_problem(problem, o.key_values(parameters))
+    line = _Line(quiet)
+    try:
+        report = examine(
+            loaded,
+            playouts=made,
+            seconds=seconds,
+            seed=first,
+            allow=allow or (),
+            measure=measure,
+            tell=line.tell,
+        )
+    finally:
+        line.close()
+    if as_json:
+        found = {**report.to_json(), "parameters": loaded.parameters(), "version": rk.__version__}
+        print(json.dumps(found, default=str))
+    else:
+        print(report)
+    return 0 if report.ok else BROKEN
+
+
+class _Line:
+    """One line on standard error that says what is going on; nothing where nobody looks."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._shown = not quiet and sys.stderr.isatty()
+
+    def tell(self, phase: str) -> None:
+        """A phase begins."""
+        if self._shown:
+            sys.stderr.write(f"\r\x1b[K{phase} ...")
+            sys.stderr.flush()
+
+    def close(self) -> None:
+        """Leave the line empty."""
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
