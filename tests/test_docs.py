@@ -28,6 +28,7 @@ import rookery
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 EXTRAS = {
+    "README.md": ("matplotlib",),
     "docs/experiments.md": ("matplotlib", "pandas", "scipy"),
     "docs/running.md": ("pandas",),
     "docs/tutorial.md": ("matplotlib",),

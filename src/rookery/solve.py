@@ -74,7 +74,8 @@ def solve(
     progress
         show a line of progress on standard error
     debug
-        check every array index in the problem's functions
+        check every array index in the problem's functions, and first play a few playouts in plain Python in which
+        every call is watched: faults that no search would notice are refused
 
     >>> import rookery as rk
     >>> rk.solve(rk.LeftMove(depth=8), rk.NMCS(level=2), seed=1).score
@@ -105,6 +106,10 @@ def solve(
             stack.callback(line.close)
 
         engine = _engine(problem, debug)
+        if debug:
+            from rookery.checking.debugging import refuse_silent_faults
+
+            refuse_silent_faults(problem)
         for observer in observers:
             observer.on_compile(problem)
         began = time.perf_counter()

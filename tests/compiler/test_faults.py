@@ -55,6 +55,7 @@ class Faulty(rk.Problem):
             return -7
         if s.step == 6:
             if self.fault == TOO_LONG and s.heads == 4:
+                out[0] = 0
                 return 1
             return 0
         out[0] = 0
@@ -270,5 +271,48 @@ class ReadsWhatIsNotThere(rk.Problem):
 
 
 def test_a_move_that_was_never_written_is_found_when_debugging():
-    with pytest.raises(rk.ProblemError, match="is out of bounds"):
+    with pytest.raises(rk.ProblemError, match=r"wrote nothing to out\[1\]"):
         rk.solve(ReadsWhatIsNotThere(), rk.NRPA(level=1), seed=1, debug=True)
+
+
+class ChangingMoves(Faulty):
+    def moves(self, s, out):
+        s.seen[2] += 1
+        return Faulty.moves(self, s, out)
+
+
+class Overflowing(Faulty):
+    def play(self, s, move):
+        s.seen[0] += 200 * move
+        Faulty.play(self, s, move)
+
+
+SILENT = [
+    (ChangingMoves, "moves", "must not change the state, but seen[2] was 0 and is 1; change the state in play only"),
+    (Overflowing, "play", "seen[0]"),
+]
+
+
+@pytest.mark.parametrize(("cls", "function", "text"), SILENT, ids=["moves that change the state", "overflow"])
+def test_what_no_search_would_notice_is_refused_when_debugging(cls, function, text):
+    with pytest.raises(rk.ProblemError) as caught:
+        rk.solve(cls(0), rk.Sampling(), stop=rk.MaxPlayouts(10), seed=1, debug=True)
+    assert str(caught.value).startswith(f"{cls.__name__}.{function}() at test_faults.py:")
+    assert text in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+class SharingCopy(Shelf):
+    def start(self):
+        return []
+
+    def play(self, state, move):
+        state.append(move)
+
+    def copy(self, state):
+        return state
+
+
+def test_a_copy_that_is_none_is_refused_when_debugging():
+    with pytest.raises(rk.ProblemError, match=r"SharingCopy.copy\(\) at .*copy all that play changes"):
+        rk.solve(SharingCopy(), rk.Sampling(), stop=rk.MaxPlayouts(10), seed=1, debug=True)

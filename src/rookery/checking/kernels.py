@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from functools import cache
-from importlib import resources
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,17 +11,6 @@ from rookery.compiler.specialise import Specialisation
 
 WALK, PLAY, MOVES, CODE, BIAS, SCORE = 1, 2, 4, 8, 16, 32
 """What is done along a playout, to be added up: go through its steps, call functions; the state is always copied."""
-
-
-@cache
-def entry_name(kernel: str) -> str:
-    """The name under which a kernel of this file is kept on disk: another one whenever the file has changed.
-
-    >>> entry_name("probe").startswith("probe")
-    True
-    """
-    source = (resources.files("rookery.checking") / "kernels.py").read_bytes()
-    return f"{kernel}_{hashlib.sha256(source).hexdigest()[:12]}"
 
 
 def make_probe(spec: Specialisation) -> Any:

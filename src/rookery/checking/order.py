@@ -46,7 +46,7 @@ class Order:
                 self._compare(a, b, self._after(state, (a, b)), self._after(state, (b, a)), list(self._call.path))
 
     def swaps(self, playout: Playout) -> None:
-        """Swap neighbours in a playout: the rest must stay legal and come to the same score."""
+        """Swap neighbours of which both were legal: the rest must stay legal and come to the same score."""
         moves, done = playout.moves, 0
         self._turn += 1
         for i in sorted(range(1, len(moves)), key=lambda i: (7919 * i + self._turn) % len(moves)):
@@ -63,7 +63,10 @@ class Order:
         call.change("start", call.to("start"), begun)
         if call.has("begin_playout"):
             call.change("begin_playout", call.to("begin_playout"), begun)
-        ended = self._after(begun, swapped)
+        before = self._after(begun, moves[: i - 1])
+        if before is None or b not in self._legal(before):
+            return  # only the first move makes the second one legal: nothing is said of such moves
+        ended = self._after(before, swapped[i - 1 :])
         if ended is None:
             self._untrue(a, b, "a playout that is legal in this order is not with the two swapped", list(moves))
             return

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rookery.checking.fields import record_of
-from rookery.checking.kernels import entry_name, make_probe
+from rookery.checking.kernels import make_probe
 from rookery.checking.records import RecordWatch
 from rookery.checking.report import Broken, Log
 from rookery.checking.watch import Look, Playout
@@ -34,14 +34,14 @@ class Prober:
         self.out = np.zeros(4 * self.engine.limits.moves + 64, np.int64)
         self.rng = np.zeros(4, np.uint64)
         self.hashed = self.engine.specialisation.hashed
-        self.engine.warm(entry_name("probe"), make_probe, *self._arguments(0, 0, 0))
+        self.engine.warm("probe", make_probe, *self._arguments(0, 0, 0))
 
     def _arguments(self, operation: int, move: int, other: int) -> tuple[Any, ...]:
         return operation, self.engine.constants, self.states, self.out, move, other, self.rng
 
     def call(self, name: str, move: int = 0, other: int = 0) -> int | float:
         """What a function returns; what it writes is in ``states``, ``out`` and ``rng``."""
-        kernel = self.engine.specialisation.entry(entry_name("probe"), make_probe)
+        kernel = self.engine.specialisation.entry("probe", make_probe)
         whole, real = kernel(*self._arguments(OPERATION[name], move, other))
         return float(real) if name in ("score", "bias") else int(whole)
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rookery.checking.fields import record_of
-from rookery.checking.kernels import BIAS, CODE, MOVES, PLAY, SCORE, WALK, Recorded, entry_name, make_profile
+from rookery.checking.kernels import BIAS, CODE, MOVES, PLAY, SCORE, WALK, Recorded, make_profile
 from rookery.checking.measures import COPY, LIST, Measures, Part, make_measures, shares
 from rookery.checking.playouts import Ran, nrpa_task
 from rookery.checking.records import RecordWatch
@@ -70,7 +70,7 @@ def _parts(watch: RecordWatch, engine: CompiledEngine, ran: Ran) -> tuple[Part, 
     worker, task = engine.worker(), ran.task.within(ran.outcome.playouts)
 
     def walk(parts: int) -> Callable[[int], Any]:
-        name, constants = entry_name("profile"), engine.constants
+        name, constants = "profile", engine.constants
         return lambda times: engine.call(name, make_profile, parts, times, constants, states, recorded, out)
 
     def search(task: Task) -> Callable[[int], Any]:
