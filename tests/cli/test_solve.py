@@ -275,3 +275,21 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
     assert process.stderr.read() == b""
     process.stderr.close()
     process.wait(timeout=30)
+
+
+RAISING = """
+import rookery as rk
+class Raising(rk.LeftMove):
+    def play(self, s, move):
+        s.step += 1
+        if s.step == 3:
+            raise ValueError("no third step")
+"""
+
+
+def test_an_exception_in_compiled_code_is_one_line_with_its_place(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "raising.py").write_text(RAISING)
+    assert main(["solve", "raising.py:Raising", "--algorithm", "sampling", "--playouts", "5", "-q"]) == 1
+    expected = 'Raising.play() at raising.py:7, `raise ValueError("no third step")`: ValueError: no third step'
+    assert capsys.readouterr().err == f"rookery: {expected}\n"

@@ -77,6 +77,15 @@ def _message(error: BaseException) -> str:
         text = error.format_message()  # type: ignore[attr-defined]
         text = text.removesuffix(".")
     else:
-        text = rk.describe_exception(error)
+        text = _located(error) or rk.describe_exception(error)
     line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text.split()))
     return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
+
+
+def _located(error: BaseException) -> str:
+    """An exception of a compiled function, with the place that the library found for it; empty if there is none."""
+    for note in getattr(error, "__notes__", ()):
+        before, raised, place = note.partition("raised by ")
+        if raised and not before:
+            return f"{place}: {type(error).__name__}: {error}"
+    return ""
