@@ -27,7 +27,7 @@ AnyProblem = Problem | PythonProblem
 BUILTIN = {
     "leftmost": "rookery.problems.leftmost:LeftmostPath",
     "leftmove": "rookery.problems.leftmove:LeftMove",
-    "morpion": "rookery.problems.morpion:Morpion",
+    "morpion": "rookery.problems.morpion.board:Morpion",
     "tsp": "rookery.problems.tsp:TSP",
 }
 """Name -> module and class of the problems that come with the library."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import rookery as rk
 from rookery.compiler.engine import CompiledEngine
-from rookery.problems.morpion import CROSS, DIRECTIONS, OFFSET, WIDTH
+from rookery.problems.morpion.board import CROSS, DIRECTIONS, OFFSET, WIDTH
 from rookery.rng import Stream
 from rookery.tasks import SamplingTask, Signal
 
