@@ -3,6 +3,7 @@
 from rookery._version import __version__
 from rookery.callbacks import Callback, Progress
 from rookery.compiler.cache_contents import CacheEntry, cache_contents, cache_folder, cache_limit, clear_cache
+from rookery.compiler.constants import fixed
 from rookery.errors import CompileError, InputError, ProblemError, RookeryError
 from rookery.experiment import Experiment, experiment
 from rookery.files import check_writable
@@ -61,6 +62,7 @@ __all__ = [
     "clear_cache",
     "describe_exception",
     "experiment",
+    "fixed",
     "load_problem",
     "problem_parameters",
     "replay",

@@ -20,7 +20,7 @@ class Coins(rk.Problem):
 
     n: int = 3
     names: tuple[str, ...] = ("a", "b")
-    WIDTH = 5
+    LETTERS = "ab"
 
     def limits(self):
         return rk.Limits(moves=2, length=self.n, codes=2 * self.n)
@@ -93,7 +93,7 @@ class TupleField(Coins):
 
 class ClassAttribute(Coins):
     def score(self, s):
-        return self.WIDTH
+        return len(self.LETTERS)
 
 
 class Property(Coins):
@@ -250,7 +250,12 @@ CASES = [
     (ArrayAssigned, "start", "s.seen = 0", "the field 'seen' is an array; assign its items, as in s.seen[:] = 0"),
     (UnknownConstant, "score", "return self.m", "no constant or method self.m; constants() has n"),
     (TupleField, "score", "return len(self.names)", "self.names is neither a number nor an array in constants()"),
-    (ClassAttribute, "score", "return self.WIDTH", "self.WIDTH is an attribute of the class, not a constant"),
+    (
+        ClassAttribute,
+        "score",
+        "return len(self.LETTERS)",
+        "self.LETTERS is an attribute of the class",
+    ),
     (Property, "score", "return self.half", "self.half is a property; return its value from constants()"),
     (ClassMethod, "score", "return self.made()", "self.made is a class method; make it a method that takes self"),
     (PlainFunction, "score", "return self.limits().moves", "self.limits() is a plain function"),

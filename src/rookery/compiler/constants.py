@@ -6,14 +6,16 @@ that machine code read from the disk cache in another process refers to the same
 
 from __future__ import annotations
 
+import dataclasses
 import numbers
 from collections import namedtuple
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from rookery.errors import ProblemError
+from rookery.errors import InputError, ProblemError
 
 _PREFIX = "Constants"
 _classes: dict[str, type] = {}
@@ -39,12 +41,43 @@ def constants_class(fields: tuple[str, ...]) -> type:
     return __getattr__(_PREFIX + "_" + "".join(f"{len(f)}_{f}" for f in fields))
 
 
+@dataclass(frozen=True)
+class Fixed:
+    """A constant whose value is compiled in; see :func:`fixed`."""
+
+    value: bool | int | float
+
+
+def fixed(value: Any) -> Fixed:
+    """A constant whose value is compiled in, for use in ``constants``: loops over it are unrolled, branches cut.
+
+    Each value is a compilation of its own: use it for what a few variants of a problem differ in.
+
+    >>> fixed(5)
+    Fixed(value=5)
+    """
+    if not isinstance(value, (numbers.Real, np.bool_)):
+        raise InputError(f"a fixed constant must be a number, got {value!r}")
+    return Fixed(_normal("", "", value))
+
+
+def fixed_values(cls: type, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is compiled in: the fixed constants, and numbers in the body of the class that are no fields."""
+    fields = {f.name for f in dataclasses.fields(cls)} if dataclasses.is_dataclass(cls) else set()
+    names = {name for parent in cls.__mro__ for name in vars(parent) if not name.startswith("__")} - fields
+    body = {name: getattr(cls, name) for name in sorted(names)}
+    numbers_of_body = {n: _normal("", n, v) for n, v in body.items() if isinstance(v, (numbers.Real, np.bool_))}
+    return numbers_of_body | {name: value.value for name, value in given.items() if isinstance(value, Fixed)}
+
+
 def normalise(owner: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """The values as compiled code takes them: int, float, bool, or a contiguous writeable array."""
     return {name: _normal(owner, name, value) for name, value in values.items()}
 
 
 def _normal(owner: str, name: str, value: Any) -> Any:
+    if isinstance(value, Fixed):
+        return value.value
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     if isinstance(value, numbers.Integral):

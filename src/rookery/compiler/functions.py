@@ -50,12 +50,16 @@ class _ResolveFunctions(FunctionPass):
         classes: set[int] = set()  # loads of classes, which compiled code cannot hold
         for block in func_ir.blocks.values():
             for statement in block.body:
-                self._check(compiler.cls, statement, state)
+                self._check(compiler, statement, state)
                 if not (isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr)):
                     continue
                 expr = statement.value
                 if expr.op == "getattr":
                     owner = guard(get_definition, func_ir, expr.value)
+                    if expr.attr in compiler.fixed and is_self(_kind(owner, state)):
+                        statement.value = ir.Const(compiler.fixed[expr.attr], expr.loc)
+                        func_ir._definitions[statement.target.name] = [statement.value]
+                        continue
                     compiled = compiler.attribute(owner, is_self(_kind(owner, state)), expr.attr)
                     if compiled is None:
                         continue
@@ -75,16 +79,16 @@ class _ResolveFunctions(FunctionPass):
         return True
 
     @staticmethod
-    def _check(cls: type, statement: Any, state: Any) -> None:
+    def _check(compiler: FunctionCompiler, statement: Any, state: Any) -> None:
         """Refuse what cannot be compiled and has a better explanation than Numba's."""
         line = statement.loc.line
         value = getattr(statement, "value", None)
         if isinstance(statement, ir.SetAttr):
             owner = guard(get_definition, state.func_ir, statement.target)
-            check_attribute(cls, owner, statement.attr, True, _kind(owner, state), line)
+            check_attribute(compiler.cls, compiler.fixed, owner, statement.attr, True, _kind(owner, state), line)
         elif isinstance(value, ir.Expr) and value.op == "getattr":
             owner = guard(get_definition, state.func_ir, value.value)
-            check_attribute(cls, owner, value.attr, False, _kind(owner, state), line)
+            check_attribute(compiler.cls, compiler.fixed, owner, value.attr, False, _kind(owner, state), line)
         elif isinstance(value, (ir.Global, ir.FreeVar)):
             check_global(value.name, value.value, line)
 
@@ -170,10 +174,13 @@ class FunctionCompiler:
         with other code of the same process
     debug
         check every array index
+    fixed
+        attributes of ``self`` whose values are compiled in
     """
 
-    def __init__(self, cls: type, tag: str, debug: bool) -> None:
+    def __init__(self, cls: type, tag: str, debug: bool, fixed: dict[str, Any]) -> None:
         self.cls = cls
+        self.fixed = fixed
         self._tag = tag
         self._debug = debug
         self._done: dict[types.FunctionType, Compiled] = {}

@@ -6,7 +6,7 @@ import dataclasses
 import difflib
 import random
 import types
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -37,12 +37,14 @@ def is_self(kind: Any) -> bool:
     return cls is not None and cls.__module__ == constants.__name__
 
 
-def check_attribute(cls: type, owner: Any, attribute: str, stored: bool, kind: Any, line: int) -> None:
+def check_attribute(
+    cls: type, fixed: Collection[str], owner: Any, attribute: str, stored: bool, kind: Any, line: int
+) -> None:
     """Refuse ``owner.attribute`` if it cannot work; ``kind`` is the Numba type of an argument, else None."""
     if isinstance(kind, numba_types.Record):
         _check_field(kind, attribute, stored, line)
     elif is_self(kind):
-        _check_constant(cls, kind, attribute, stored, line)
+        _check_constant(cls, [*kind.fields, *fixed], attribute, stored, line)
     elif isinstance(owner, (ir.Global, ir.FreeVar)) and (
         owner.value is random or (owner.value is np and attribute == "random")
     ):
@@ -78,8 +80,7 @@ def _check_field(record: Any, name: str, stored: bool, line: int) -> None:
         raise Mistake(f"the field '{name}' is an array", f"assign its items, as in s.{name}[:] = 0", line)
 
 
-def _check_constant(cls: type, kind: Any, name: str, stored: bool, line: int) -> None:
-    known = list(kind.fields)
+def _check_constant(cls: type, known: list[str], name: str, stored: bool, line: int) -> None:
     if stored:
         raise Mistake(f"self.{name} cannot be changed", "keep what changes in the state, in a field of layout()", line)
     if name in PLAIN:
@@ -100,8 +101,8 @@ def _check_constant(cls: type, kind: Any, name: str, stored: bool, line: int) ->
         advice = f"return what compiled functions need of '{name}' from constants(), as numbers or arrays of NumPy"
         raise Mistake(f"self.{name} is neither a number nor an array in constants()", advice, line)
     if hasattr(cls, name):
-        advice = f"make it a field ({name}: int = ...), or a global of the module"
-        raise Mistake(f"self.{name} is an attribute of the class, not a constant", advice, line)
+        advice = "return it from constants() as an array, or make it a global tuple or array of the module"
+        raise Mistake(f"self.{name} is an attribute of the class that is no number", advice, line)
     methods = [n for c in cls.__mro__[:-1] for n, v in vars(c).items() if isinstance(v, types.FunctionType)]
     there = [*known, *(n for n in methods if not n.startswith("__") and n not in PLAIN)]
     near = difflib.get_close_matches(name, there, n=1, cutoff=0.7)

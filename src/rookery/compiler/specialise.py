@@ -12,7 +12,7 @@ import numba
 import numpy as np
 
 from rookery.compiler.cache import KernelCache
-from rookery.compiler.constants import constants_class, normalise
+from rookery.compiler.constants import constants_class, fixed_values, normalise
 from rookery.compiler.functions import Compiled, FunctionCompiler, method_of, takes_self
 from rookery.compiler.key import NotHashable, functions_key, library_key, process_key
 from rookery.compiler.mistakes import PLAIN, check_parameters
@@ -49,13 +49,21 @@ class Specialisation:
         of the disk cache; None when something in the problem cannot be hashed: nothing is kept on disk
     """
 
-    def __init__(self, cls: type[Problem], dtype: np.dtype[Any], hashed: bool, key: str | None, debug: bool) -> None:
+    def __init__(
+        self,
+        cls: type[Problem],
+        dtype: np.dtype[Any],
+        hashed: bool,
+        fixed: dict[str, Any],
+        key: str | None,
+        debug: bool,
+    ) -> None:
         self.cls = cls
         self.dtype = dtype
         self.hashed = hashed
         self._key = key
         self._tag = (key or hashlib.sha256(repr((cls, id(cls))).encode()).hexdigest())[:16]
-        compiler = FunctionCompiler(cls, self._tag, debug)
+        compiler = FunctionCompiler(cls, self._tag, debug, fixed)
         self.compiled = {name: compiler.method(name) for name in PARAMETERS if method_of(cls, name) is not None}
         self.functions = self._functions()
         self.sound = INTERPRETED  # whether each function was seen to compile alone
@@ -163,11 +171,13 @@ def specialise(problem: Problem, debug: bool = False) -> tuple[Specialisation, A
     """The specialisation that serves a problem, and the problem's constants as its functions take them."""
     cls = type(problem)
     check_functions_are_there(cls)
-    values = normalise(cls.__name__, problem.constants())
+    given = problem.constants()
+    values, fixed = normalise(cls.__name__, given), fixed_values(cls, given)
     dtype = state_dtype(problem)
     hashed = declared_limits(problem).codes == "hashed"
-    types = tuple((name, str(numba.typeof(value))) for name, value in values.items())
-    shape = (dtype.descr, types, cls.sense, hashed, debug)
+    varying = {name: value for name, value in values.items() if name not in fixed}
+    types = tuple((name, str(numba.typeof(value))) for name, value in varying.items())
+    shape = (dtype.descr, types, tuple(fixed.items()), cls.sense, hashed, debug)
     names = Problem.FUNCTIONS + Problem.OPTIONAL_FUNCTIONS
     try:
         code = functions_key(cls, names)
@@ -178,15 +188,11 @@ def specialise(problem: Problem, debug: bool = False) -> tuple[Specialisation, A
     # the class has then, which is what its key was made from.
     memo = (cls, key or (process_key(cls, names), repr(shape)))
     if memo not in _specialisations:
-        _specialisations[memo] = Specialisation(cls, dtype, hashed, key, debug)
+        _specialisations[memo] = Specialisation(cls, dtype, hashed, fixed, key, debug)
     specialisation = _specialisations[memo]
-    return specialisation, _constants(specialisation, values)
-
-
-def _constants(specialisation: Specialisation, values: dict[str, Any]) -> Any:
     if INTERPRETED:
-        return interpreted_constants(specialisation.cls, values)
-    return constants_class(tuple(values))(**values)
+        return specialisation, interpreted_constants(cls, values)
+    return specialisation, constants_class(tuple(varying))(**varying)
 
 
 def interpreted_constants(cls: type[Problem], values: dict[str, Any]) -> Any:
@@ -194,5 +200,8 @@ def interpreted_constants(cls: type[Problem], values: dict[str, Any]) -> Any:
     names = {name for parent in cls.__mro__ for name in vars(parent) if not name.startswith("__")}
     methods = {name: method_of(cls, name) for name in names - set(values)}
     owner = constants_class(tuple(values))
-    bound = {n: f if takes_self(cls, n) else staticmethod(f) for n, f in methods.items() if f is not None}
+    bound: dict[str, Any] = {
+        n: f if takes_self(cls, n) else staticmethod(f) for n, f in methods.items() if f is not None
+    }
+    bound |= {name: value for name, value in fixed_values(cls, {}).items() if name not in values}
     return type(cls.__name__, (owner,), bound)(**values)
