@@ -1,6 +1,6 @@
-"""Morpion Solitaire, touching (5T) and disjoint (5D): the benchmark of the papers.
+"""Morpion Solitaire on a compiled board: 5T, 5D, 4T and 4D from one source.
 
-Rules as in Rosin 2011, section 3.2: a move adds one dot so that a line of five dots can be drawn, and
+Rules as in Rosin 2011, section 3.2: a move adds one dot so that a line of five (four) dots can be drawn, and
 draws it. No unit segment is drawn twice (T), or lines of the same direction share no dot (D).
 
 A line is named by its first cell and its direction. The board counts the dots of every line; a line can be
@@ -13,59 +13,91 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
+from rookery.compiler.constants import fixed
 from rookery.errors import InputError
 from rookery.problem import Layout, Limits, Problem
+from rookery.problems.morpion.dots import read_dots
+from rookery.problems.morpion.game import DIRECTIONS as VECTORS
+from rookery.problems.morpion.game import VARIANTS, Board, Dot, Game, Variant, cross, line_length
 
 WIDTH = 64
 CELLS = WIDTH * WIDTH
 OFFSET = 27  # where the cross's frame begins
 MARGIN = 4  # no dot is ever nearer to the edge: every line through a dot is within the arrays
-LENGTH = 5
+SAFE = 8  # a dot nearer to the edge could belong to lines that the board does not have
 BLOCKED = 16
 LEGAL = 128
 MOST_LEGAL = 256 - LEGAL
-DIRECTIONS = ((1, 0), (0, 1), (1, -1), (1, 1))
+DIRECTIONS = tuple(VECTORS.values())
+DIRECTION_NAMES = tuple(VECTORS)
 NAMES = "-|/\\"
-STROKES = "\u2500\u2502\u2571\u2572"
 STEP = np.array([dx + WIDTH * dy for dx, dy in DIRECTIONS])
 
-CROSS = (
-    "...####...",
-    "...#..#...",
-    "...#..#...",
-    "####..####",
-    "#........#",
-    "#........#",
-    "####..####",
-    "...#..#...",
-    "...#..#...",
-    "...####...",
-)
-
-CROSS_CELLS = np.array(
-    [(y + OFFSET) * WIDTH + x + OFFSET for y, row in enumerate(CROSS) for x, c in enumerate(row) if c == "#"]
-)
+_COLUMNS = (1 << SAFE) - 1 | ((1 << SAFE) - 1) << (WIDTH - SAFE)
+EDGE = np.array([_COLUMNS if SAFE <= y < WIDTH - SAFE else (1 << WIDTH) - 1 for y in range(WIDTH)], np.uint64)
+"""A row of cells in each number: those that no game may reach."""
 
 
 class Morpion(Problem):
-    """Morpion Solitaire on a 64 x 64 grid, starting from the Greek cross of 36 dots.
+    """Morpion Solitaire on a grid of 64 x 64 cells, starting from the Greek cross.
+
+    Parameters
+    ----------
+    variant
+        5T, 5D, 4T or 4D: the dots in a line, and whether lines of one direction may touch at their ends
+    dominated
+        replace dominated moves (Rosin 2011, section 3.2): they stay in the list and keep their codes, but have the
+        effect of the move that dominates them
+    dots
+        the dots to begin with, as (x, y) in the frame of the cross; None: the cross
 
     >>> Morpion(variant="5D").limits().length
     512
     """
 
-    variant: Literal["5T", "5D"] = "5T"
+    variant: Variant = "5T"
+    dominated: bool = False
+    dots: tuple[Dot, ...] | None = None
 
     def __post_init__(self) -> None:
-        if self.variant not in ("5T", "5D"):
-            raise InputError(f"variant must be 5T or 5D, got {self.variant!r}")
+        if self.variant not in VARIANTS:
+            names = f"{', '.join(VARIANTS[:-1])} or {VARIANTS[-1]}"
+            raise InputError(f"variant must be {names}, got {self.variant!r}")
+        if self.dots is not None:
+            low, high = SAFE - OFFSET, WIDTH - 1 - SAFE - OFFSET
+            dots = tuple(sorted({(int(x), int(y)) for x, y in self.dots}))
+            for x, y in dots:
+                if not (low <= x <= high and low <= y <= high):
+                    raise InputError(f"dots must lie between {low} and {high}, got ({x},{y})")
+            object.__setattr__(self, "dots", dots)
+
+    @classmethod
+    def build(cls, variant: Variant = "5T", dominated: bool = False, dots: str | None = None) -> Morpion:
+        """``dots`` is a file with a picture of them (``#`` a dot, ``.`` none), or a list [[x, y], ...] as text.
+
+        >>> Morpion.build("4D", dots="[[0, 0], [1, 0]]").dots
+        ((0, 0), (1, 0))
+        """
+        return cls(variant, dominated, None if dots is None else read_dots(dots))
+
+    def parameters(self) -> dict[str, Any]:
+        given: dict[str, Any] = {"variant": self.variant, "dominated": self.dominated}
+        return given if self.dots is None else {**given, "dots": str([list(dot) for dot in self.dots])}
 
     def constants(self) -> Mapping[str, Any]:
-        return {"reach": LENGTH - 2 if self.variant == "5T" else LENGTH - 1}
+        length = line_length(self.variant)
+        start = sorted(cross(length)) if self.dots is None else self.dots
+        cells = [(y + OFFSET) * WIDTH + x + OFFSET for x, y in start]
+        return {
+            "length": fixed(length),
+            "reach": fixed(length - 2 if self.variant.endswith("T") else length - 1),
+            "replaces": fixed(self.dominated),
+            "first": np.array(cells, np.int64),
+        }
 
     def limits(self) -> Limits:
         return Limits(moves=MOST_LEGAL, length=512, codes=4 * CELLS)
@@ -82,16 +114,16 @@ class Morpion(Problem):
     def start(self, s):
         for origin in range(CELLS):
             for d in range(4):
-                if not _fits(origin, d):
+                if not _fits(origin, d, self.length):
                     s.line[4 * origin + d] = BLOCKED
-        for cell in CROSS_CELLS:
+        for cell in self.first:
             _set_dot(s, cell)
             for d in range(4):
-                for k in range(LENGTH):
+                for k in range(self.length):
                     s.line[4 * (cell - k * STEP[d]) + d] += 1
         n = 0
         for line in range(4 * CELLS):
-            if s.line[line] == LENGTH - 1:
+            if s.line[line] == self.length - 1:
                 n = _add(s, line, n)
         s.n = n
 
@@ -112,47 +144,129 @@ class Morpion(Problem):
     def play(self, s, move):
         step = STEP[move & 3]
         cell = move >> 2
+        place = 0
         while _has_dot(s, cell):
             cell += step
+            place += 1
+        drawn = self._dominating(s, move, place) if self.replaces else move
         _set_dot(s, cell)
         n = np.int64(s.n)
         for d in range(4):
-            for k in range(LENGTH):
+            for k in range(self.length):
                 line = np.uint64(4 * (cell - k * STEP[d]) + d)
                 dots = s.line[line]
                 if dots >= LEGAL:
                     n = _remove(s, line, n)
-                    s.line[line] = LENGTH
-                elif dots == LENGTH - 2:
+                    s.line[line] = self.length
+                elif dots == self.length - 2:
                     n = _add(s, line, n)
                 else:
                     s.line[line] = dots + 1
         for j in range(-self.reach, self.reach + 1):
-            line = np.uint64(move + 4 * j * step)
+            line = np.uint64(drawn + 4 * j * step)
             if s.line[line] >= LEGAL:
                 n = _remove(s, line, n)
             s.line[line] = BLOCKED
         s.n = n
         s.played += 1
 
+    def _dominating(self, s, move, place):
+        """The line that is drawn for a move: its own, or one beside it that takes nothing more from later moves.
+
+        A line blocks those of its direction up to ``reach`` steps away. Another line through the same new dot, k
+        steps on, blocks k lines that this one does not, at its far end. If these are blocked already, and not all
+        that only this one blocks are, the other is as good in all that follows and better in something.
+        """
+        step = 4 * STEP[move & 3]
+        for sign in (1, -1):
+            drawn = move
+            gain = False
+            for k in range(1, self.length):
+                other = move + sign * k * step
+                on_it = 0 <= place - sign * k < self.length  # the new dot must lie on the other line too
+                if not on_it or s.line[np.uint64(other)] < LEGAL:
+                    break
+                if not _is_blocked(s, other + sign * self.reach * step):
+                    break
+                gain = gain or not _is_blocked(s, move - sign * (self.reach - k + 1) * step)
+                drawn = other
+            if gain:
+                return drawn
+        return move
+
     def score(self, s):
+        reached = np.uint64(0)
+        for y in range(WIDTH):
+            reached |= s.dots[y] & EDGE[y]
+        if reached != np.uint64(0):
+            raise ValueError("the game reached the edge of the board of 64 x 64 cells")
         return s.played
 
+    def commute(self, a, b):
+        return not self.replaces
+
+    # --- games ---
+
+    def game(self, moves: Sequence[int]) -> Game:
+        """The game that moves make: the lines that are drawn, also for dominated moves.
+
+        >>> from rookery.problems.morpion import Move
+        >>> problem, moves = Morpion.of_game(Game("5T", (Move(4, 3, "H", 4),)))
+        >>> problem.game(moves).moves
+        (Move(x=4, y=3, direction='H', pos=4),)
+        """
+        board = Board(self.variant, self.dots)
+        drawn = []
+        for number, code in enumerate(moves, 1):
+            move = board.completed(*_line(code))
+            rule = "its line needs one more dot, and only one" if move is None else board.broken_rule(move)
+            if move is None or rule is not None:
+                raise InputError(f"move {number} must be legal: {rule}")
+            move = board.dominating(move) if self.dominated else move
+            board.play(move)
+            drawn.append(move)
+        return Game(self.variant, tuple(drawn), None if self.dots is None else frozenset(self.dots))
+
+    @classmethod
+    def of_game(cls, game: Game) -> tuple[Morpion, tuple[int, ...]]:
+        """The problem of a game, and the game's moves as the problem names them."""
+        problem = cls(game.variant, False, None if game.dots is None else tuple(game.dots))
+        moves = []
+        for number, move in enumerate(game.moves, 1):
+            x, y = (coordinate + OFFSET for coordinate in move.origin)
+            if not (MARGIN <= x < WIDTH - MARGIN and MARGIN <= y < WIDTH - MARGIN):
+                raise InputError(f"move {number} lies outside of the board of {WIDTH} x {WIDTH} cells")
+            moves.append(4 * (y * WIDTH + x) + DIRECTION_NAMES.index(move.direction))
+        return problem, tuple(moves)
+
     def describe_move(self, move: int) -> str:
-        y, x = divmod(move >> 2, WIDTH)
-        return f"({x - OFFSET},{y - OFFSET}) {NAMES[move & 3]}"
+        (x, y), direction = _line(move)
+        return f"({x},{y}) {NAMES[DIRECTION_NAMES.index(direction)]}"
 
     def draw(self, moves: Sequence[int]) -> str:
-        """The grid: ``o`` for the cross, the number of its move for every other dot, lines between them."""
-        return draw_grid(moves)
+        """The grid: ``o`` for the dots of the start, the number of its move for every other, lines between them."""
+        return draw_grid(self.game(moves))
 
 
-def _fits(origin, d):
+def _line(move: int) -> tuple[Dot, str]:
+    """Origin and direction of the line that a move names."""
+    if not 0 <= move < 4 * CELLS:
+        raise InputError(f"a move must be 0 to {4 * CELLS - 1}, got {move}")
+    y, x = divmod(move >> 2, WIDTH)
+    return (x - OFFSET, y - OFFSET), DIRECTION_NAMES[move & 3]
+
+
+def _fits(origin, d, length):
     x0, y0 = origin % WIDTH, origin // WIDTH
-    x1 = x0 + (LENGTH - 1) * (d != 1)
-    y1 = y0 + (LENGTH - 1) * (0 if d == 0 else (-1 if d == 2 else 1))
+    x1 = x0 + (length - 1) * (d != 1)
+    y1 = y0 + (length - 1) * (0 if d == 0 else (-1 if d == 2 else 1))
     low, high = MARGIN, WIDTH - 1 - MARGIN
     return low <= x0 and x1 <= high and low <= min(y0, y1) and max(y0, y1) <= high
+
+
+def _is_blocked(s, line):
+    dots = s.line[np.uint64(line)]
+    return dots >= BLOCKED and dots < LEGAL
 
 
 def _has_dot(s, cell):
@@ -181,19 +295,19 @@ def _remove(s, line, n):
     return n - 1
 
 
-def draw_grid(moves: Sequence[int]) -> str:
+STROKES = "\u2500\u2502\u2571\u2572"
+
+
+def draw_grid(game: Game) -> str:
     """A game as text: four columns and two rows to a cell."""
-    number = {(x, y): "o" for y, row in enumerate(CROSS) for x, c in enumerate(row) if c == "#"}
+    number = dict.fromkeys(game.start, "o")
     strokes: dict[tuple[int, int], str] = {}
-    for i, move in enumerate(moves):
-        y, x = divmod(move >> 2, WIDTH)
-        (x0, y0), (dx, dy) = (x - OFFSET, y - OFFSET), DIRECTIONS[move & 3]
-        cells = [(x0 + k * dx, y0 + k * dy) for k in range(LENGTH)]
-        number.update({cell: str(i + 1) for cell in cells if cell not in number})
-        for (xa, ya), (xb, yb) in pairwise(cells):
+    for i, move in enumerate(game.moves, 1):
+        number[move.dot] = str(i)
+        stroke = STROKES[DIRECTION_NAMES.index(move.direction)]
+        for (xa, ya), (xb, yb) in pairwise(move.cells(line_length(game.variant))):
             middle = 2 * (xa + xb), ya + yb
-            old = strokes.get(middle)
-            strokes[middle] = STROKES[move & 3] if old in (None, STROKES[move & 3]) else "\u2573"
+            strokes[middle] = stroke if strokes.get(middle, stroke) == stroke else "\u2573"
     xs, ys = [x for x, _ in number], [y for _, y in number]
     left, top, width = min(xs), min(ys), 4 * (max(xs) - min(xs)) + 3
     rows = [[" "] * (width + 1) for _ in range(2 * (max(ys) - top) + 1)]

@@ -6,7 +6,7 @@ dots) or 6 (lines of four). A move names its new dot, its direction, and the pla
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -124,6 +124,37 @@ class Board:
         self.dots.add(move.dot)
         self._used.update(dict.fromkeys(self._uses(move), self.played))
 
+    def completed(self, origin: Dot, direction: str) -> Move | None:
+        """The move that completes a line; None unless one dot is missing, and only one."""
+        (x, y), (dx, dy) = origin, DIRECTIONS[direction]
+        missing = [k for k in range(self.length) if (x + k * dx, y + k * dy) not in self.dots]
+        return Move(x + missing[0] * dx, y + missing[0] * dy, direction, missing[0]) if len(missing) == 1 else None
+
+    def dominating(self, move: Move) -> Move:
+        """The line that is drawn for a legal move when dominated moves are replaced (Rosin 2011, section 3.2).
+
+        Another line through the same new dot, k steps on, is as good in all that follows if the k lines that it
+        alone blocks are blocked already, and better if not all that only this one blocks are.
+        """
+        reach = self.length - 2 if self.touching else self.length - 1
+        for sign in (1, -1):
+            drawn, gain = move, False
+            for k in range(1, self.length):
+                other = Move(move.x, move.y, move.direction, move.pos - sign * k)
+                if self.broken_rule(other) is not None or not self._is_blocked(move, sign * (reach + k)):
+                    break
+                gain = gain or not self._is_blocked(move, -sign * (reach - k + 1))
+                drawn = other
+            if gain:
+                return drawn
+        return move
+
+    def _is_blocked(self, move: Move, steps: int) -> bool:
+        """Whether the line so many steps on along a move's direction may no longer be drawn."""
+        (x, y), (dx, dy) = move.origin, DIRECTIONS[move.direction]
+        shifted = Move(x + steps * dx, y + steps * dy, move.direction, 0)
+        return any(use in self._used for use in self._uses(shifted))
+
     def legal(self) -> list[Move]:
         """The legal moves, in the order of their origins."""
         found = set()
@@ -131,16 +162,8 @@ class Board:
             for direction, (dx, dy) in DIRECTIONS.items():
                 for k in range(self.length):
                     found.add(((x - k * dx, y - k * dy), direction))
-        return [move for origin, direction in sorted(found) for move in self._playable(origin, direction)]
-
-    def _playable(self, origin: Dot, direction: str) -> Iterator[Move]:
-        (x, y), (dx, dy) = origin, DIRECTIONS[direction]
-        missing = [k for k in range(self.length) if (x + k * dx, y + k * dy) not in self.dots]
-        if len(missing) == 1:
-            k = missing[0]
-            move = Move(x + k * dx, y + k * dy, direction, k)
-            if self.broken_rule(move) is None:
-                yield move
+        moves = (self.completed(origin, direction) for origin, direction in sorted(found))
+        return [move for move in moves if move is not None and self.broken_rule(move) is None]
 
 
 @dataclass(frozen=True)
