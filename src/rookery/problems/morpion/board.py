@@ -37,9 +37,8 @@ DIRECTION_NAMES = tuple(VECTORS)
 NAMES = "-|/\\"
 STEP = np.array([dx + WIDTH * dy for dx, dy in DIRECTIONS])
 
-_COLUMNS = (1 << SAFE) - 1 | ((1 << SAFE) - 1) << (WIDTH - SAFE)
-EDGE = np.array([_COLUMNS if SAFE <= y < WIDTH - SAFE else (1 << WIDTH) - 1 for y in range(WIDTH)], np.uint64)
-"""A row of cells in each number: those that no game may reach."""
+COLUMNS = np.uint64(((1 << SAFE) - 1) | ((1 << SAFE) - 1) << (WIDTH - SAFE))
+"""In a row of cells, those that no game may reach."""
 
 
 class Morpion(Problem):
@@ -196,8 +195,11 @@ class Morpion(Problem):
 
     def score(self, s):
         reached = np.uint64(0)
-        for y in range(WIDTH):
-            reached |= s.dots[y] & EDGE[y]
+        for y in range(SAFE, WIDTH - SAFE):
+            reached |= s.dots[np.uint64(y)]
+        reached &= COLUMNS
+        for y in range(SAFE):
+            reached |= s.dots[np.uint64(y)] | s.dots[np.uint64(WIDTH - 1 - y)]
         if reached != np.uint64(0):
             raise ValueError("the game reached the edge of the board of 64 x 64 cells")
         return s.played
