@@ -1,0 +1,217 @@
+"""Morpion Solitaire against figures and games that come from elsewhere."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rookery as rk
+from rookery.compiler.engine import CompiledEngine
+from rookery.problems.morpion.board import DIRECTIONS, OFFSET, WIDTH
+from rookery.rng import Stream
+from rookery.tasks import SamplingTask, Signal
+from rookery.testing import check_problem
+
+VARIANTS = ("5T", "5D", "4T", "4D")
+CROSSES = {
+    5: "...####... ...#..#... ...#..#... ####..#### #........# #........# ####..#### ...#..#... ...#..#... ...####...",
+    4: "..###.. ..#.#.. ###.### #.....# ###.### ..#.#.. ..###..",
+}
+
+
+class SlowBoard:
+    """The rules as sets, written for the test alone: dots, and what the drawn lines use up."""
+
+    def __init__(self, variant, dots=None):
+        self.length = int(variant[0])
+        self.touching = variant[1] == "T"
+        rows = CROSSES[self.length].split()
+        crossed = {(x, y) for y, row in enumerate(rows) for x, c in enumerate(row) if c == "#"}
+        self.dots = set(dots or crossed)
+        self.used = set()
+
+    def cells(self, x, y, d):
+        dx, dy = DIRECTIONS[d]
+        return [(x + k * dx, y + k * dy) for k in range(self.length)]
+
+    def uses(self, x, y, d):
+        """Unit segments (T), or dots in a direction (D)."""
+        cells = self.cells(x, y, d)
+        return {(cell, d) for cell in (cells[:-1] if self.touching else cells)}
+
+    def can_be_drawn(self, x, y, d):
+        return not self.uses(x, y, d) & self.used
+
+    def missing(self, x, y, d):
+        return [cell for cell in self.cells(x, y, d) if cell not in self.dots]
+
+    def is_legal(self, x, y, d):
+        return len(self.missing(x, y, d)) == 1 and self.can_be_drawn(x, y, d)
+
+    def legal(self):
+        lines = set()
+        for d, (dx, dy) in enumerate(DIRECTIONS):
+            for x, y in {(x - k * dx, y - k * dy) for x, y in self.dots for k in range(self.length)}:
+                if self.is_legal(x, y, d):
+                    lines.add((x, y, d))
+        return lines
+
+    def left_by(self, line, near):
+        """The lines of these that could still be drawn after this one, whatever dots they need."""
+        after = self.used | self.uses(*line)
+        return {other for other in near if not self.uses(*other) & after}
+
+    def better(self, x, y, d):
+        """The lines through the same new dot that leave all that this one leaves, and more; by trying all."""
+        dx, dy = DIRECTIONS[d]
+        near = {(x + k * dx, y + k * dy, d) for k in range(-20, 21)}
+        dot, left = self.missing(x, y, d), self.left_by((x, y, d), near)
+        alike = [line for line in near if self.is_legal(*line) and self.missing(*line) == dot]
+        return {line for line in alike if self.left_by(line, near) > left}
+
+    def play(self, x, y, d):
+        self.used |= self.uses(x, y, d)
+        self.dots.update(self.cells(x, y, d))
+
+
+def line_of(move):
+    y, x = divmod(move >> 2, WIDTH)
+    return x - OFFSET, y - OFFSET, move & 3
+
+
+def move_of(x, y, d):
+    return 4 * ((y + OFFSET) * WIDTH + x + OFFSET) + d
+
+
+@pytest.mark.parametrize(("variant", "number"), [("5T", 28), ("5D", 28), ("4T", 40), ("4D", 40)])
+def test_the_number_of_first_moves(variant, number):
+    assert len(SlowBoard(variant).legal()) == number
+    assert len(rk.replay(rk.Morpion(variant), [])[1]) == number
+
+
+def random_game(problem, seed):
+    """The moves of a random playout, with the legal moves before each."""
+    worker, stream, moves = CompiledEngine(problem).worker(), Stream(seed), []
+    while True:
+        score, legal = worker.replay(tuple(moves))
+        assert score == len(moves)
+        yield tuple(moves), legal
+        if not legal:
+            return
+        moves.append(legal[stream.below(len(legal))])
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@settings(max_examples=10)
+@given(seed=st.integers(0, 10**6))
+def test_legal_moves_are_those_of_a_slow_board(variant, seed):
+    board = SlowBoard(variant)
+    for moves, legal in random_game(rk.Morpion(variant), seed):
+        if moves:
+            board.play(*line_of(moves[-1]))
+        assert {line_of(move) for move in legal} == board.legal()
+        assert len(set(legal)) == len(legal)
+
+
+@pytest.mark.parametrize("variant", ["5T", "5D"])
+@settings(max_examples=15)
+@given(seed=st.integers(0, 10**6))
+def test_a_dominated_move_draws_a_line_that_leaves_more(variant, seed):
+    problem, board = rk.Morpion(variant, dominated=True), SlowBoard(variant)
+    *_, (moves, _) = random_game(problem, seed)
+    game = problem.game(moves)
+    assert game.first_illegal() is None
+    legal_before = [legal for _, legal in random_game(problem, seed)]
+    for move, drawn, legal in zip(moves, game.moves, legal_before, strict=False):
+        assert {line_of(other) for other in legal} == board.legal()
+        line, drawn_line = line_of(move), (*drawn.origin, move & 3)
+        if drawn_line == line:
+            assert board.better(*line) == set()
+        else:
+            assert drawn_line in board.better(*line)
+        board.play(*drawn_line)
+    assert board.legal() == set()
+
+
+def test_some_moves_are_dominated():
+    problem = rk.Morpion("5T", dominated=True)
+    games = [[*random_game(problem, seed)][-1][0] for seed in range(5)]
+    own = sum(rk.Morpion("5T").of_game(problem.game(moves))[1] == moves for moves in games)
+    assert own < 5
+
+
+def test_moves_commute_unless_dominated_ones_are_replaced():
+    assert check_problem(rk.Morpion("4D"), playouts=12, measure=False).ok
+    assert check_problem(rk.Morpion("4D", dominated=True), playouts=12, measure=False).ok
+
+
+SQUARE = tuple((x, y) for x in range(4) for y in range(4))
+
+
+@pytest.mark.parametrize("variant", ["5T", "5D"])
+def test_any_dots_may_be_given_to_begin_with(variant):
+    board = SlowBoard(variant, SQUARE)
+    for moves, legal in random_game(rk.Morpion(variant, dots=SQUARE), 3):
+        if moves:
+            board.play(*line_of(moves[-1]))
+        assert {line_of(move) for move in legal} == board.legal()
+    assert len(moves) > 3
+
+
+def test_a_game_that_reaches_the_edge_is_reported():
+    at_the_edge = tuple((x, 0) for x in range(-19, -15))
+    assert rk.replay(rk.Morpion("5T", dots=at_the_edge), [move_of(-19, 0, 0)])[0] == 1
+    with pytest.raises(ValueError, match="the game reached the edge of the board of 64 x 64 cells"):
+        rk.replay(rk.Morpion("5T", dots=at_the_edge), [move_of(-20, 0, 0)])
+
+
+def test_dots_beyond_the_edge_are_refused():
+    with pytest.raises(rk.InputError, match=r"dots must lie between -19 and 28, got \(29,0\)"):
+        rk.Morpion("5T", dots=((29, 0),))
+
+
+@pytest.mark.parametrize(("variant", "mean"), [("5T", 53.6), ("5D", 42.9)])
+def test_random_playouts_have_the_known_mean_length(variant, mean):
+    # Four standard errors, and half a digit of the published mean.
+    worker = CompiledEngine(rk.Morpion(variant)).worker()
+    scores = []
+    for i in range(4000):
+        outcome = worker.run(SamplingTask(key=7, first=i, last=i + 1), Signal())
+        scores.append(outcome.sequence.score)
+    assert abs(np.mean(scores) - mean) < 4 * np.std(scores) / math.sqrt(len(scores)) + 0.05
+
+
+@pytest.mark.parametrize(
+    "name", ["5T_rosin178", "5T_bruneau170", "5D_rosin82", "4T_hyyroporanen62", "4D_hyyroporanen35"]
+)
+def test_known_games_replay_to_their_score_and_leave_no_move(data, name):
+    game = json.loads((data / "morpion" / f"{name}.json").read_text())
+    names = {"H": 0, "V": 1, "DP": 2, "DN": 3}
+    moves = []
+    for x, y, direction, position in game["moves"]:
+        dx, dy = DIRECTIONS[names[direction]]
+        moves.append(move_of(x - position * dx, y - position * dy, names[direction]))
+    assert rk.replay(rk.Morpion(game["variant"]), moves) == (game["score"], ())
+
+
+def test_a_line_is_described_by_its_first_cell_and_direction():
+    assert rk.Morpion().describe_move(move_of(3, 4, 2)) == "(3,4) /"
+
+
+def test_an_unknown_variant_is_refused():
+    with pytest.raises(rk.InputError, match="variant must be 5T, 5D, 4T or 4D, got '6T'"):
+        rk.Morpion("6T")
+
+
+def test_the_drawing_shows_every_dot_and_the_score():
+    problem = rk.Morpion("5D")
+    result = rk.solve(problem, rk.Sampling(), stop=rk.MaxPlayouts(1), seed=1)
+    text = problem.draw(result.moves)
+    numbers = [int(word) for word in text.replace("o", " ").split() if word.isdigit()]
+    assert sorted(numbers) == list(range(1, len(result.moves) + 1))
+    assert text.count("o") == 36
