@@ -3,6 +3,7 @@
 Every run is filled with independent restarts up to the limit; runs are combined by Rosin's median.
 
     python benchmarks/timelines.py --variants 5T,5D --seconds 100 --seeds 15 --workers 2
+    python benchmarks/timelines.py --seconds 1000 --levels 3,4 --nmcs --dominated both
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import sys
 from pathlib import Path
 
 import rookery as rk
-from rookery.result import check_writable
 
 # Rosin 2011, Tables 2 and 4: (variant, algorithm, level) -> median score after so many seconds
 ROSIN: dict[tuple[str, str, int], dict[float, int]] = {
@@ -24,8 +24,8 @@ ROSIN: dict[tuple[str, str, int], dict[float, int]] = {
     ("5D", "NMCS", 3): {100: 71, 1000: 74},
 }
 NOTE = """\
-Rosin: medians of at least 15 timelines on a 3.6 GHz Core i7 of 2011, at most 4 runs at a time; his search also
-replaces dominated moves, which this one does not. Seconds are not corrected for the speed of the machines."""
+Rosin: medians of at least 15 timelines on a 3.6 GHz Core i7 of 2011, at most 4 runs at a time; his search
+replaces dominated moves, as --dominated yes does. Seconds are not corrected for the speed of the machines."""
 
 
 def main() -> int:
@@ -33,20 +33,21 @@ def main() -> int:
     try:
         variants = options.variants.split(",")
         levels = [int(level) for level in options.levels.split(",")]
-        problems = {variant: rk.Morpion(variant=variant) for variant in variants}
+        choices = {"no": (False,), "yes": (True,), "both": (False, True)}[options.dominated]
+        problems = {(v, dominated): rk.Morpion(v, dominated) for v in variants for dominated in choices}
         searches: dict[tuple[str, int], rk.NRPA | rk.NMCS] = {("NRPA", level): rk.NRPA.rosin(level) for level in levels}
         if options.nmcs:
             searches["NMCS", 3] = rk.NMCS.rosin(3)
         stop = rk.MaxTime(options.seconds)
-        files = {v: (within(options.out, v, problems), within(options.plot, v, problems)) for v in problems}
+        files = {key: (within(options.out, key, problems), within(options.plot, key, problems)) for key in problems}
         for path in [path for pair in files.values() for path in pair if path]:
-            check_writable(path)
+            rk.check_writable(path)
         named = {f"{algorithm} level {level}": search for (algorithm, level), search in searches.items()}
-        for variant, problem in problems.items():
+        for key, problem in problems.items():
             seeds, workers = options.seeds, options.workers
             done = rk.experiment(problem, named, seeds=seeds, stop=stop, workers=workers, progress=True)
-            print(report(variant, done, list(searches)), flush=True)
-            out, plot = files[variant]
+            print(report(*key, done, list(searches)), flush=True)
+            out, plot = files[key]
             if out:
                 done.save(out)
             if plot:
@@ -64,7 +65,8 @@ def main() -> int:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--variants", default="5T,5D", help="5T, 5D or both (default: both)")
+    parser.add_argument("--variants", default="5T,5D", help="of 5T, 5D, 4T, 4D (default: 5T,5D)")
+    parser.add_argument("--dominated", choices=("no", "yes", "both"), default="no", help="replace dominated moves")
     parser.add_argument("--seconds", type=float, default=100, help="horizon of every run (default: 100)")
     parser.add_argument("--seeds", type=int, default=15, help="runs of every search (default: 15)")
     parser.add_argument("--workers", type=int, default=1, help="runs at the same time (default: 1)")
@@ -75,14 +77,17 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def within(path: str | None, variant: str, problems: dict[str, rk.Morpion]) -> Path | None:
-    """The file of a variant: the path itself if there is but one."""
+Key = tuple[str, bool]  # variant, and whether dominated moves are replaced
+
+
+def within(path: str | None, key: Key, problems: dict[Key, rk.Morpion]) -> Path | None:
+    """The file of a problem: the path itself if there is but one."""
     if path is None or len(problems) == 1:
         return None if path is None else Path(path)
-    return Path(path).with_stem(f"{Path(path).stem}-{variant}")
+    return Path(path).with_stem(f"{Path(path).stem}-{key[0]}{'-dominated' * key[1]}")
 
 
-def report(variant: str, done: rk.Experiment, searches: list[tuple[str, int]]) -> str:
+def report(variant: str, dominated: bool, done: rk.Experiment, searches: list[tuple[str, int]]) -> str:
     """Measured and printed medians, row by row, and the test of every pair."""
     limit = done.stop.time or 0.0
     times = [t for t in (1.0, 10.0, 100.0, 1000.0) if t <= limit] or [limit]
@@ -90,7 +95,7 @@ def report(variant: str, done: rk.Experiment, searches: list[tuple[str, int]]) -
     cores = f"{done.workers} at a time on {os.cpu_count()} cores"
     status = "" if done.complete else ", interrupted"
     lines = [
-        f"\nMorpion {variant}, N = 100, alpha = 1: medians of timelines of {limit:g} s, {cores}{status}",
+        f"\nMorpion {variant}{', dominated moves replaced' * dominated}, N = 100, alpha = 1: medians of timelines of {limit:g} s, {cores}{status}",
         row("", "runs", [f"{t:,g} s" for t in columns], "at the end", "playouts/s"),
     ]
     for (algorithm, level), (name, runs) in zip(searches, done.runs.items(), strict=True):

@@ -33,7 +33,14 @@ def smallest_task(search: Search, prefix: Moves) -> Task:
     """A task of the search's kind that takes next to no time: to compile, and to measure."""
     if isinstance(search, NRPA):
         return NRPATask(
-            key=0, prefix=prefix, policy=Weights(), level=1, iterations=(1, 1), ties=(-1.0, -1.0), alpha=search.alpha
+            key=0,
+            prefix=prefix,
+            policy=Weights(),
+            level=1,
+            iterations=(1, 1),
+            ties=(-1.0, -1.0),
+            alpha=search.alpha,
+            layers=search.layers,
         )
     if isinstance(search, NMCS):
         return NMCSTask(
@@ -60,7 +67,7 @@ def warm_policy(search: Search, worker: Worker, prefix: Moves, warm_start: Itera
     worker.legal(moves)
     policy = Weights()
     for _ in range(steps):
-        policy = worker.adapt(policy, moves[len(prefix) :], search.alpha, prefix)
+        policy = worker.adapt(policy, moves[len(prefix) :], search.alpha, prefix, search.layers)
     return policy
 
 

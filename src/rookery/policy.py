@@ -33,14 +33,14 @@ class PolicyKernels(NamedTuple):
     share_absent: Any
 
 
-def make_policy(spec: Specialisation) -> PolicyKernels:
+def make_policy(spec: Specialisation, layered: bool = False) -> PolicyKernels:
     """The policy kernels of a problem."""
     locate, intern = (_hashed_codes if spec.hashed else _dense_codes)(spec)
     remember, refresh = _make_touch(spec)
     load, export = _make_exchange(spec, intern, remember, refresh)
     return PolicyKernels(
         locate=locate,
-        adapt=_make_adapt(spec, intern, remember, refresh),
+        adapt=_make_adapt(spec, intern, remember, refresh, layered),
         undo=_make_undo(spec),
         load=load,
         export=export,
@@ -120,7 +120,43 @@ def _make_touch(spec: Specialisation) -> tuple[Any, Any]:
     return remember, refresh
 
 
-def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any) -> Any:
+def _make_step(spec: Specialisation, weigh: Any) -> Any:
+    @spec.kernel
+    def step_towards(ids, ends, chosen, totals, weight, factor, bias_factors, alpha):
+        """Rosin 2011, Figure 2, lines 23-28; ``factor`` is still that of the old policy."""
+        start = 0
+        for ply in range(ends.size):
+            weight[ids[u(chosen[u(ply)])]] += alpha
+            step = alpha / totals[u(ply)]
+            for k in range(start, ends[u(ply)]):
+                number = ids[u(k)]
+                weight[number] -= step * weigh(factor[number], bias_factors, u(k))
+            start = ends[u(ply)]
+
+    return step_towards
+
+
+def _make_layered_step(spec: Specialisation, weigh: Any) -> Any:
+    @spec.kernel
+    def step_towards(ids, ends, chosen, totals, weight, factor, bias_factors, alpha):
+        """The same for layers: the steps of a layer end at the same code, and have one list of codes together."""
+        start = 0
+        ply = 0
+        while ply < ends.size:
+            first = ply
+            while ply < ends.size and ends[u(ply)] == ends[u(first)]:
+                weight[ids[u(chosen[u(ply)])]] += alpha
+                ply += 1
+            step = alpha * (ply - first) / totals[u(first)]
+            for k in range(start, ends[u(first)]):
+                number = ids[u(k)]
+                weight[number] -= step * weigh(factor[number], bias_factors, u(k))
+            start = ends[u(first)]
+
+    return step_towards
+
+
+def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any, layered: bool) -> Any:
     if spec.hashed:
 
         @spec.kernel
@@ -170,17 +206,7 @@ def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any) 
             totals[u(ply)] = z
             start = ends[u(ply)]
 
-    @spec.kernel
-    def step_towards(ids, ends, chosen, totals, weight, factor, bias_factors, alpha):
-        """Rosin 2011, Figure 2, lines 23-28; ``factor`` is still that of the old policy."""
-        start = 0
-        for ply in range(ends.size):
-            weight[ids[u(chosen[u(ply)])]] += alpha
-            step = alpha / totals[u(ply)]
-            for k in range(start, ends[u(ply)]):
-                number = ids[u(k)]
-                weight[number] -= step * weigh(factor[number], bias_factors, u(k))
-            start = ends[u(ply)]
+    step_towards = _make_layered_step(spec, weigh) if layered else _make_step(spec, weigh)
 
     @spec.inlined
     def adapt(policy, trace, row, alpha, level, fresh):

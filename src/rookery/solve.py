@@ -90,6 +90,9 @@ def solve(
         raise InputError(f"stop must be made of MaxTime, MaxPlayouts, ..., got {stop!r}")
     if isinstance(search, Sampling) and not stop:
         raise InputError("sampling has no end of its own: give it a limit, such as stop=MaxPlayouts(1000)")
+    if isinstance(search, NRPA) and search.layers and not hasattr(problem, "commute"):
+        name = type(problem).__name__
+        raise InputError(f"layers need a problem that says which moves commute: {name} must define commute(self, a, b)")
     if atomic_level is not None:
         whole("atomic_level", atomic_level, 1)
     whole("workers", workers, 1, 1024)

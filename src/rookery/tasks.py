@@ -73,6 +73,7 @@ class NRPATask(Task):
     iterations: tuple[int, ...]
     ties: tuple[float, ...]
     alpha: float
+    layers: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +119,7 @@ class Worker(Protocol):
     def run(self, task: Task, signal: Signal) -> Outcome:
         """Compute a task."""
 
-    def adapt(self, policy: Weights, sequence: Moves, alpha: float, prefix: Moves) -> Weights:
+    def adapt(self, policy: Weights, sequence: Moves, alpha: float, prefix: Moves, layers: bool) -> Weights:
         """One step of adapt towards a sequence (without its prefix)."""
 
     def legal(self, moves: Moves) -> Moves:

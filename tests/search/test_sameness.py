@@ -49,6 +49,51 @@ def test_nrpa_on_large_boards(name, ties):
     assert_same(LARGE[name], rk.NRPA(level=2, iterations=4, ties=ties))
 
 
+@pytest.mark.parametrize("ties", [">=", 0.3])
+@pytest.mark.parametrize("name", ["knapsack", "morpion"])
+def test_nrpa_in_layers(name, ties):
+    assert_same({**SMALL, **LARGE}[name], rk.NRPA(level=2, iterations=6, ties=ties, layers=True))
+
+
+@pytest.mark.parametrize("name", ["knapsack", "morpion"])
+def test_layers_do_not_depend_on_the_atomic_level_and_the_workers(name):
+    problem, search = {**SMALL, **LARGE}[name], rk.NRPA(level=3, iterations=5, layers=True)
+    runs = [rk.solve(problem, search, seed=5, atomic_level=a, workers=w) for a, w in ((3, 1), (1, 1), (1, 3))]
+    assert len({run.moves for run in runs}) == 1
+
+
+def test_layers_change_the_search():
+    problem = LARGE["morpion"]
+    plain, layered = (rk.solve(problem, rk.NRPA(level=2, iterations=6, layers=x), seed=5) for x in (False, True))
+    assert plain.moves != layered.moves
+
+
+def test_layers_need_moves_that_commute():
+    with pytest.raises(
+        rk.InputError, match="which moves commute: LeftMove must define commute"
+    ):
+        rk.solve(rk.LeftMove(depth=3), rk.NRPA(level=1, layers=True))
+
+
+class TwoSteps(rk.LeftMove):
+    """Each move is legal only after the one before: all may commute, since no two are legal at the same time."""
+
+    def moves(self, s, out):
+        out[0] = s.step
+        return 1 if s.step < self.depth else 0
+
+    def code(self, s, move):
+        return move
+
+    def commute(self, a, b):
+        return True
+
+
+@pytest.mark.parametrize("kind", [lambda problem: problem, Interpreted], ids=["compiled", "interpreted"])
+def test_steps_that_become_legal_later_are_layers_of_their_own(kind):
+    assert rk.solve(kind(TwoSteps(depth=4)), rk.NRPA(level=2, iterations=3, layers=True), seed=1).moves == (0, 1, 2, 3)
+
+
 @pytest.mark.parametrize("sample", [None, 3])
 @pytest.mark.parametrize("ties", ["first", "random"])
 @pytest.mark.parametrize("memorise", [True, False])

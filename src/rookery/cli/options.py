@@ -42,6 +42,10 @@ Ties = Annotated[
 Memorise = Annotated[
     bool | None, typer.Option("--memorise/--no-memorise", help="Follow the best sequence so far (nmcs).")
 ]
+Layers = Annotated[
+    bool | None,
+    typer.Option("--layers/--no-layers", help="Adapt moves that were legal at the same time together (nrpa)."),
+]
 Sample = Annotated[Text, typer.Option(metavar="K", help="Try K children drawn at each step, not all (nmcs).")]
 Seed = Annotated[Text, typer.Option(metavar="N", help="The same seed gives the same result.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]

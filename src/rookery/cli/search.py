@@ -17,6 +17,7 @@ GOES_WITH = {
     "--iterations": ("nrpa",),
     "--alpha": ("nrpa",),
     "--ties": ("nrpa", "nmcs"),
+    "--layers": ("nrpa",),
     "--memorise": ("nmcs",),
     "--sample": ("nmcs",),
     "--restarts": ("nrpa", "nmcs"),
@@ -45,13 +46,14 @@ def make_search(
     iterations: list[str] | None = None,
     alpha: str | None = None,
     ties: list[str] | None = None,
+    layers: bool | None = None,
     memorise: bool | None = None,
     sample: str | None = None,
 ) -> Search:
     """A search; what is not given is left to the library.
 
     >>> make_search("nrpa", level="4", ties=["4:0.3"])
-    NRPA(level=4, iterations=100, alpha=1.0, ties={4: 0.3})
+    NRPA(level=4, iterations=100, alpha=1.0, ties={4: 0.3}, layers=False)
     """
     given: dict[str, Any] = {}
     if level is not None:
@@ -62,6 +64,8 @@ def make_search(
         given["alpha"] = number("--alpha", alpha)
     if ties:
         given["ties"] = per_level(_tie, "--ties", ties) if algorithm == "nrpa" else _only("--ties", ties)
+    if layers is not None:
+        given["layers"] = layers
     if memorise is not None:
         given["memorise"] = memorise
     if sample is not None:

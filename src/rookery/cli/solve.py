@@ -24,6 +24,7 @@ def solve(
     iterations: o.Iterations = None,
     alpha: o.Alpha = None,
     ties: o.Ties = None,
+    layers: o.Layers = None,
     memorise: o.Memorise = None,
     sample: o.Sample = None,
     seed: o.Seed = None,
@@ -65,6 +66,7 @@ def solve(
             "--iterations": iterations,
             "--alpha": alpha,
             "--ties": ties,
+            "--layers": layers,
             "--memorise": memorise,
             "--sample": sample,
             "--restarts": restarts,
@@ -73,7 +75,7 @@ def solve(
         },
     )
     run: dict[str, Any] = {
-        "search": make_search(algorithm, level, iterations, alpha, ties, memorise, sample),
+        "search": make_search(algorithm, level, iterations, alpha, ties, layers, memorise, sample),
         "stop": _limits(time, playouts, max_iterations, target, no_improvement),
         "seed": None if seed is None else o.whole("--seed", seed, least=0),
         "restarts": restarts,

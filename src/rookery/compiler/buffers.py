@@ -57,6 +57,8 @@ class Trace(NamedTuple):
     row: npt.NDArray[np.int64]  # [L] the row of a level's best playout; [0]: of the last playout
     out: npt.NDArray[np.int64]  # [M + slack] legal moves
     cumulative: npt.NDArray[np.float64]  # [M + slack]
+    layers: npt.NDArray[np.int64]  # [5, N] scratch of layers, by step or by move of a layer
+    table: npt.NDArray[np.int64]  # [2 N or more] steps of a sequence, found by their moves
 
 
 class Lines(NamedTuple):

@@ -36,6 +36,7 @@ class Functions:
     begin_playout: Compiled
     bias: Compiled | None
     choose: Compiled | None
+    commute: Compiled | None
     list_moves: Compiled
     move_at: Compiled
 
@@ -117,6 +118,7 @@ class Specialisation:
             begin_playout=compiled.get("begin_playout", no_begin),
             bias=compiled.get("bias"),
             choose=compiled.get("choose"),
+            commute=compiled.get("commute"),
             **self._legal_moves(compiled["moves"], compiled.get("count"), compiled.get("nth")),
         )
 

@@ -25,7 +25,7 @@ from rookery.compiler.workspace import (
 from rookery.errors import InputError, RookeryError
 from rookery.playout import make_replay
 from rookery.search.nmcs import make_nmcs
-from rookery.search.nrpa import ADAPT, SEARCH, make_nrpa
+from rookery.search.nrpa import ADAPT, SEARCH, make_layered_nrpa, make_nrpa
 from rookery.search.parameters import shown
 from rookery.search.sampling import make_sampling
 from rookery.tasks import Moves, NMCSTask, NRPATask, Outcome, SamplingTask, Sequence, Signal, Task, Weights
@@ -35,6 +35,11 @@ if TYPE_CHECKING:
 
 Rerunning = Callable[[Rerun], Fault | None]
 """Plays what went wrong again, interpreted."""
+
+
+def _kernel(layers: bool) -> tuple[str, Any]:
+    """Name and maker of the kernel of NRPA."""
+    return ("nrpa_layers", make_layered_nrpa) if layers else ("nrpa", make_nrpa)
 
 
 class CompiledWorker:
@@ -96,7 +101,7 @@ class CompiledWorker:
         self.legal(task.prefix)
         signal = Signal()
         if isinstance(task, NRPATask):
-            self._engine.warm("nrpa", make_nrpa, *self._nrpa_arguments(task, signal))
+            self._engine.warm(*_kernel(task.layers), *self._nrpa_arguments(task, signal))
         elif isinstance(task, NMCSTask):
             self._engine.warm("nmcs", make_nmcs, *self._nmcs_arguments(task, signal))
         elif isinstance(task, SamplingTask):
@@ -143,7 +148,7 @@ class CompiledWorker:
         while True:
             self._go_to(task.prefix)
             arguments = self._nrpa_arguments(task, signal)
-            status, _ = self._call(rerun, "nrpa", make_nrpa, *arguments)
+            status, _ = self._call(rerun, *_kernel(task.layers), *arguments)
             if status != buffers.FULL:
                 break
             self._ensure(0, more_room=True)  # a pure task: compute it again with twice the room
@@ -154,7 +159,7 @@ class CompiledWorker:
         codes = trace.codes[row, trace.chosen[row, :length]]
         return self._outcome(status, signal, trace.scores[row], trace.moves[row, :length], codes, task.prefix)
 
-    def adapt(self, policy: Weights, sequence: Moves, alpha: float, prefix: Moves) -> Weights:
+    def adapt(self, policy: Weights, sequence: Moves, alpha: float, prefix: Moves, layers: bool) -> Weights:
         """One step of adapt towards a sequence, given without its prefix."""
         signal = Signal()
         more = 4096
@@ -167,7 +172,7 @@ class CompiledWorker:
             codes, weights = self._pairs(policy, more)
             run = self._run(Task(key=0), signal)._replace(alpha=float(alpha))
             arguments = self._arguments(ADAPT, 0, 0, run, codes, weights, len(policy), sequence)
-            status, written = self._call(rerun, "nrpa", make_nrpa, *arguments)
+            status, written = self._call(rerun, *_kernel(layers), *arguments)
             if status != buffers.FULL:
                 break
             more *= 2

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.compiler.buffers import CODES_MOST, LENGTH_MOST, MOVES_MOST, Lines, Policy, Run, Trace
-from rookery.problem import Limits
+from rookery.problem import Limits, capacity
 
 SLACK = 64
 """Extra room behind lists of moves, so that one move too many is found before it does harm."""
@@ -77,6 +77,8 @@ def new_trace(limits: Limits, rows: int, room: int, biased: bool) -> Trace:
         row=np.arange(rows),
         out=np.zeros(legal_width(limits), np.int64),
         cumulative=np.empty(legal_width(limits)),
+        layers=np.empty((5, limits.length), np.int64),
+        table=np.empty(capacity(2 * limits.length), np.int64),
     )
 
 

@@ -98,6 +98,7 @@ class SpeculationTree:
                     iterations=search.iterations_by_level,
                     ties=search.ties_by_level,
                     alpha=search.alpha,
+                    layers=search.layers,
                 )
             )
         leaf.job.started = True
@@ -196,7 +197,7 @@ class SpeculationTree:
             return False
         assert elder.policy is not None
         moves = elder.best.moves[len(self._prefix) :]
-        policy = self._worker.adapt(elder.policy, moves, self._search.alpha, self._prefix)
+        policy = self._worker.adapt(elder.policy, moves, self._search.alpha, self._prefix, self._search.layers)
         child = Node(node.level - 1, index, key, node, policy, [])
         child.best = elder.best  # assumed until its own result is there
         node.children.append(child)

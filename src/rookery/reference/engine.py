@@ -11,7 +11,7 @@ from rookery.errors import InputError
 from rookery.problem import PythonProblem
 from rookery.reference.nmcs import nmcs
 from rookery.reference.nrpa import adapt, nrpa
-from rookery.reference.playout import Line, Monitor, Rules, followed
+from rookery.reference.playout import Line, Monitor, Rules, followed, layered
 from rookery.reference.sampling import sample
 from rookery.search.parameters import shown
 from rookery.tasks import (
@@ -56,7 +56,8 @@ class PythonWorker:
         if isinstance(task, NRPATask):
             policy = dict(zip(task.policy.codes, map(float, task.policy.weights), strict=True))
             line, complete = nrpa(
-                rules, root, task.level, policy, task.key, task.iterations, task.ties, task.alpha, monitor
+                *(rules, root, task.level, policy, task.key, task.iterations, task.ties, task.alpha),
+                *(task.layers, monitor),
             )
         elif isinstance(task, NMCSTask):
             line, complete = nmcs(
@@ -68,9 +69,10 @@ class PythonWorker:
             line, complete = sample(rules, root, task.first, task.last, task.key, monitor)
         return self._outcome(line, complete, monitor, task.prefix)
 
-    def adapt(self, policy: Weights, sequence: Moves, alpha: float, prefix: Moves) -> Weights:
+    def adapt(self, policy: Weights, sequence: Moves, alpha: float, prefix: Moves, layers: bool) -> Weights:
         """One step of adapt towards a sequence, given without its prefix."""
         line = followed(self._rules, self._state_after(prefix), list(sequence))
+        line = layered(self._rules, self._state_after(prefix), line) if layers else line
         old = dict(zip(policy.codes, map(float, policy.weights), strict=True))
         new = adapt(old, line, alpha)
         return Weights(list(new), np.array(list(new.values())))

@@ -30,7 +30,7 @@ class Interpreted(PythonProblem):
         self._self = interpreted_constants(cls, normalise(cls.__name__, problem.constants()))
         self._out = np.zeros(4 * problem.limits().moves + 64, np.int64)
         self._hashed = problem.limits().codes == "hashed"
-        for name in ("bias", "begin_playout", "choose"):
+        for name in ("bias", "begin_playout", "choose", "commute"):
             if self._functions[name] is not None:
                 setattr(self, name, getattr(self, f"_{name}"))
 
@@ -69,6 +69,9 @@ class Interpreted(PythonProblem):
 
     def _begin_playout(self, state: Any) -> None:
         self._call("begin_playout", state)
+
+    def _commute(self, a: int, b: int) -> bool:
+        return bool(self._call("commute", a, b))
 
     def _choose(self, state: Any, moves: list[int], stream: Stream) -> int:
         self._out[: len(moves)] = moves

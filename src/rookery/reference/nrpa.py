@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from itertools import islice
 from typing import Any
 
-from rookery.reference.playout import Line, Monitor, Policy, Rules, weighted_playout
+from rookery.reference.playout import Line, Monitor, Policy, Rules, layered, weighted_playout
 from rookery.rng import Stream, exp_float, mix_int
 
 
@@ -18,6 +19,7 @@ def nrpa(
     iterations: tuple[int, ...],
     ties: tuple[float, ...],
     alpha: float,
+    layers: bool,
     monitor: Monitor,
 ) -> tuple[Line | None, bool]:
     """The best playout of a nested call, and whether the call was completed; ``iterations`` by level."""
@@ -30,10 +32,10 @@ def nrpa(
             complete = new is not None
         else:
             child = mix_int(key, i)
-            new, complete = nrpa(rules, root, level - 1, policy, child, iterations, ties, alpha, monitor)
+            new, complete = nrpa(rules, root, level - 1, policy, child, iterations, ties, alpha, layers, monitor)
         if new is not None and replaces(new, best, best_score, ties[level]):
             best_score = new.score
-            best = new
+            best = layered(rules, rules.copy(root), new) if layers and level == 1 else new
         if not complete:
             return best, False
         assert best is not None
@@ -44,13 +46,16 @@ def nrpa(
 def adapt(policy: Policy, line: Line, alpha: float) -> Policy:
     """A gradient step towards a playout: Figure 2, lines 21-29."""
     adapted = dict(policy)
-    for code, legal, factors in zip(line.codes, line.legal, line.factors, strict=True):
-        adapted[code] = adapted.get(code, 0.0) + alpha
+    codes = iter(line.codes)
+    sizes = line.sizes or [1] * len(line.legal)
+    for legal, factors, size in zip(line.legal, line.factors, sizes, strict=True):
+        for code in islice(codes, size):
+            adapted[code] = adapted.get(code, 0.0) + alpha
         weights = [exp_float(policy.get(c, 0.0)) * f for c, f in zip(legal, factors, strict=True)]
         z = 0.0
         for weight in weights:
             z += weight
-        step = alpha / z
+        step = alpha * size / z
         for c, weight in zip(legal, weights, strict=True):
             adapted[c] = adapted.get(c, 0.0) - step * weight
     return adapted

@@ -21,13 +21,17 @@ Policy = dict[Hashable, float]
 
 @dataclass
 class Line:
-    """A finished playout: its moves, and the codes (and factors of the bias) that were legal at each step."""
+    """A finished playout: its moves and their codes, and the codes (and factors of the bias) that were legal.
+
+    There is a list of legal codes for each step; in layers, one for each layer, which has ``sizes`` moves.
+    """
 
     score: float
     moves: list[Any]
     codes: list[Hashable] = field(default_factory=list)
     legal: list[list[Hashable]] = field(default_factory=list)
     factors: list[list[float]] = field(default_factory=list)
+    sizes: list[int] | None = None
 
 
 class Monitor:
@@ -72,6 +76,7 @@ class Rules:
         self._bias = getattr(problem, "bias", None)
         self._begin = getattr(problem, "begin_playout", None)
         self._choose = getattr(problem, "choose", None)
+        self._commute = getattr(problem, "commute", None)
 
     def copy(self, state: Any) -> Any:
         """A copy to play on."""
@@ -129,6 +134,10 @@ class Rules:
             return state
         after = self._begin(state)
         return state if after is None else after
+
+    def commute(self, a: Any, b: Any) -> bool:
+        """Whether the order of two moves does not matter."""
+        return self._commute is not None and bool(self._commute(a, b))
 
     def choose(self, state: Any, moves: list[Any], stream: Stream) -> int:
         """The index of the next move of a random playout."""
@@ -212,3 +221,34 @@ def followed(rules: Rules, state: Any, moves: list[Any]) -> Line:
         state = rules.play(state, move)
     line.score = rules.value(state)
     return line
+
+
+def layered(rules: Rules, state: Any, line: Line) -> Line:
+    """A playout seen in layers: each move with what was legal when its layer began.
+
+    A layer takes all moves left that are legal now and may change places with those before them.
+    """
+    sizes: list[int] = []
+    seen = Line(line.score, line.moves, sizes=sizes)
+    state = rules.begin_playout(state)
+    left = list(line.moves)
+    while left:
+        legal = rules.moves(state)
+        codes = [rules.code(state, move) for move in legal]
+        factors = [rules.factor(state, move) for move in legal]
+        members: list[Any] = []
+        kept: list[Any] = []
+        for move in left:
+            free = move in legal and all(rules.commute(other, move) for other in (*members, *kept))
+            (members if free else kept).append(move)
+        if not members:
+            place = place_of(rules.problem, "commute")
+            raise ProblemError(place.says("let moves change places that may not", "return False for them"))
+        seen.codes += [codes[legal.index(move)] for move in members]
+        seen.legal.append(codes)
+        seen.factors.append(factors)
+        sizes.append(len(members))
+        for move in members:
+            state = rules.play(state, move)
+        left = kept
+    return seen

@@ -10,10 +10,11 @@ import numpy as np
 
 from rookery.compiler.buffers import FULL, OK, STOPPED
 from rookery.compiler.specialise import Specialisation
-from rookery.playout import make_weighted_playout
+from rookery.errors import InputError
+from rookery.playout import make_layer, make_weighted_playout
 from rookery.policy import make_policy
 from rookery.rng import mix, seed_stream
-from rookery.search.parameters import MOST_LEVEL, Tie, finite, per_level, tie_number, whole
+from rookery.search.parameters import MOST_LEVEL, Tie, finite, per_level, shown, tie_number, whole
 
 SEARCH, ADAPT = 0, 1
 
@@ -34,6 +35,9 @@ class NRPA:
         when an equal score replaces the best: ``">="`` always, ``">"`` never, a fraction f only if more
         than that share of its codes is not in the old sequence; one rule, or ``{level: rule}`` (``">="``
         for levels left out)
+    layers
+        adapt all moves of the best sequence that were legal at the same time together, for a problem that says
+        with ``commute`` that their order does not matter
 
     >>> NRPA(level=2, iterations=50).iterations
     50
@@ -45,6 +49,7 @@ class NRPA:
     iterations: int | Mapping[int, int] = 100
     alpha: float = 1.0
     ties: Tie | Mapping[int, Tie] = ">="
+    layers: bool = False
     iterations_by_level: tuple[int, ...] = field(init=False, repr=False, compare=False)
     ties_by_level: tuple[float, ...] = field(init=False, repr=False, compare=False)
 
@@ -54,6 +59,8 @@ class NRPA:
         level = whole("level", self.level, 1, MOST_LEVEL)
         iterations = per_level("iterations", self.iterations, level, 100)
         ties = per_level("ties", self.ties, level, ">=")
+        if not isinstance(self.layers, bool):
+            raise InputError(f"layers must be True or False, got {shown(self.layers)}")
         object.__setattr__(self, "alpha", finite("alpha", self.alpha))
         object.__setattr__(self, "iterations_by_level", tuple(whole("iterations", n, 1, 1 << 40) for n in iterations))
         object.__setattr__(self, "ties_by_level", tuple(tie_number(rule) for rule in ties))
@@ -78,12 +85,18 @@ class NRPA:
         return cls(level=level, iterations=iterations, ties=top)
 
 
-def make_nrpa(spec: Specialisation) -> Any:
+def make_layered_nrpa(spec: Specialisation) -> Any:
+    """The kernel of NRPA tasks that adapt in layers."""
+    return make_nrpa(spec, layered=True)
+
+
+def make_nrpa(spec: Specialisation, layered: bool = False) -> Any:
     """The kernel of NRPA tasks: a nested call of some level, or one step of adapt."""
-    kernels = make_policy(spec)
+    kernels = make_policy(spec, layered)
     adapt, undo, share_absent = kernels.adapt, kernels.undo, kernels.share_absent
     load, export = kernels.load, kernels.export
     playout, follow = make_weighted_playout(spec, kernels)
+    layer = make_layer(spec, kernels) if layered else None
 
     @spec.kernel
     def accepts(policy, trace, new, old, score, best, tie):
@@ -129,6 +142,10 @@ def make_nrpa(spec: Specialisation) -> Any:
                     trace.row[level] = new
                     trace.row[level - 1] = old
                     fresh = level == 1
+                    if layered and level == 1:
+                        states[1] = states[0]
+                        status = layer(self, states[1], policy, trace, trace.row[1], run)
+                        fresh = False  # the sums of the playout are of other steps
             if status != OK:
                 break
             if i + 1 < run.iterations[level]:  # the last policy of a call is never used
@@ -155,6 +172,9 @@ def make_nrpa(spec: Specialisation) -> Any:
         elif status == OK:
             states[1] = states[0]
             status = follow(self, states[1], sequence, policy, trace, run)
+            if layered and status == OK:
+                states[1] = states[0]
+                status = layer(self, states[1], policy, trace, trace.row[0], run)
             if status == OK:
                 fresh = operation == SEARCH  # False: the sequence was given, not played by this policy
                 status = adapt(policy, trace, trace.row[0], run.alpha, top, fresh)
