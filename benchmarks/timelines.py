@@ -94,8 +94,9 @@ def report(variant: str, dominated: bool, done: rk.Experiment, searches: list[tu
     columns = sorted({*times, 100, 1000})
     cores = f"{done.workers} at a time on {os.cpu_count()} cores"
     status = "" if done.complete else ", interrupted"
+    name = f"Morpion {variant}{', dominated moves replaced' * dominated}"
     lines = [
-        f"\nMorpion {variant}{', dominated moves replaced' * dominated}, N = 100, alpha = 1: medians of timelines of {limit:g} s, {cores}{status}",
+        f"\n{name}, N = 100, alpha = 1: medians of timelines of {limit:g} s, {cores}{status}",
         row("", "runs", [f"{t:,g} s" for t in columns], "at the end", "playouts/s"),
     ]
     for (algorithm, level), (name, runs) in zip(searches, done.runs.items(), strict=True):
