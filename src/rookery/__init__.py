@@ -6,12 +6,16 @@ from rookery.compiler.cache_contents import CacheEntry, cache_contents, cache_fo
 from rookery.compiler.constants import fixed
 from rookery.errors import CompileError, InputError, ProblemError, RookeryError
 from rookery.experiment import Experiment, experiment
-from rookery.files import check_writable
+from rookery.files import check_writable, write_bytes
 from rookery.loading import builtin_name, builtin_problems, describe_exception, load_problem, problem_parameters
 from rookery.problem import Limits, Problem, PythonProblem, capacity
 from rookery.problems.leftmost import LeftmostPath
 from rookery.problems.leftmove import LeftMove
 from rookery.problems.morpion import Morpion
+from rookery.problems.morpion.formats import ReadGame, read_game
+from rookery.problems.morpion.raster import game_gif, game_png
+from rookery.problems.morpion.svg import game_svg
+from rookery.problems.morpion.text import game_text
 from rookery.problems.tsp import TSP
 from rookery.progress import ProgressLine
 from rookery.result import Improvement, Result
@@ -19,6 +23,7 @@ from rookery.rng import below, uniform
 from rookery.search.nmcs import NMCS
 from rookery.search.nrpa import NRPA
 from rookery.search.sampling import Sampling
+from rookery.solutions import Comparison, Verdict, compare_files, verify_file
 from rookery.solve import replay, solve
 from rookery.stop import MaxIterations, MaxPlayouts, MaxTime, NoImprovement, Stop, Target
 
@@ -28,6 +33,7 @@ __all__ = [
     "TSP",
     "CacheEntry",
     "Callback",
+    "Comparison",
     "CompileError",
     "Experiment",
     "Improvement",
@@ -45,11 +51,13 @@ __all__ = [
     "Progress",
     "ProgressLine",
     "PythonProblem",
+    "ReadGame",
     "Result",
     "RookeryError",
     "Sampling",
     "Stop",
     "Target",
+    "Verdict",
     "__version__",
     "below",
     "builtin_name",
@@ -60,12 +68,20 @@ __all__ = [
     "capacity",
     "check_writable",
     "clear_cache",
+    "compare_files",
     "describe_exception",
     "experiment",
     "fixed",
+    "game_gif",
+    "game_png",
+    "game_svg",
+    "game_text",
     "load_problem",
     "problem_parameters",
+    "read_game",
     "replay",
     "solve",
     "uniform",
+    "verify_file",
+    "write_bytes",
 ]

@@ -37,14 +37,24 @@ def read_json(path: str | os.PathLike[str], kind: str, make: Callable[[Any], T])
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a file whole or not at all."""
+    """Write a text file, in UTF-8, whole or not at all."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file whole or not at all.
+
+    >>> write_bytes("no such folder/picture.png", b"")
+    Traceback (most recent call last):
+    rookery.errors.InputError: cannot write no such folder/picture.png: No such file or directory
+    """
     check_writable(path)
     target = Path(os.path.realpath(path))  # what a link leads to is written, and the link stays
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".rookery-")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
             os.chmod(temporary, 0o666 & ~_umask())

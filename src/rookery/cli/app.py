@@ -11,7 +11,9 @@ from rookery.cli.bench import bench
 from rookery.cli.cache import cache
 from rookery.cli.check import check
 from rookery.cli.listing import list_all
+from rookery.cli.show import show
 from rookery.cli.solve import solve
+from rookery.cli.verify import verify
 
 app = typer.Typer(
     add_completion=False,
@@ -40,3 +42,5 @@ app.command("list")(list_all)
 app.command("bench")(bench)
 app.command("check")(check)
 app.command("cache")(cache)
+app.command("verify")(verify)
+app.command("show")(show)

@@ -13,6 +13,8 @@ from typing import Literal, NamedTuple
 from rookery.errors import InputError
 
 Dot = tuple[int, int]
+Line = tuple[Dot, str]
+"""The first cell of a line, and its direction."""
 Variant = Literal["5T", "5D", "4T", "4D"]
 VARIANTS: tuple[Variant, ...] = ("5T", "5D", "4T", "4D")
 DIRECTIONS: dict[str, Dot] = {"H": (1, 0), "V": (0, 1), "DP": (1, -1), "DN": (1, 1)}
@@ -187,6 +189,15 @@ class Game:
     def start(self) -> frozenset[Dot]:
         """The dots to begin with."""
         return cross(line_length(self.variant)) if self.dots is None else self.dots
+
+    @property
+    def lines(self) -> frozenset[Line]:
+        """The lines that are drawn: the grid as people see it, whatever the order of the moves.
+
+        >>> Game("5D", (Move(4, 3, "H", 4),)).lines
+        frozenset({((0, 3), 'H')})
+        """
+        return frozenset((move.origin, move.direction) for move in self.moves)
 
     def first_illegal(self) -> tuple[int, str] | None:
         """Number (from 1) and broken rule of the first illegal move; None if all are legal.

@@ -1,0 +1,115 @@
+"""``rookery verify``: whether a file holds a legal sequence with the score that it claims."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+import rookery as rk
+from rookery.cli import options as o
+
+UNTRUE = 1
+"""The exit code when a move is illegal, a claimed score wrong, or two grids differ."""
+
+
+def verify(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A game (JSON, Pentasol, SVG or PNG) or the result of a search.")
+    ],
+    other: Annotated[
+        str | None, typer.Argument(metavar="[FILE2]", help="Another game: does it draw the same grid?")
+    ] = None,
+    variant: Annotated[
+        o.Text,
+        typer.Option(metavar="NAME", help="Rules of Morpion: 5T, 5D, 4T, 4D [default: the file's, or inferred]"),
+    ] = None,
+    problem: Annotated[
+        o.Text, typer.Option(metavar="PROBLEM", help="What a result is one of; needed for path/to/file.py:Class.")
+    ] = None,
+    parameters: o.Parameters = None,
+    as_json: o.Json = False,
+) -> int:
+    """Replay a solution: is it legal, what is its score, are there moves left? Or compare two grids."""
+    given = o.key_values(parameters)
+    if given and problem is None:
+        raise rk.InputError("-p goes with --problem: name the problem too")
+    if other is not None and problem is not None:
+        raise rk.InputError("--problem goes with one file; two files are compared as games of Morpion Solitaire")
+    found: rk.Verdict | rk.Comparison
+    with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the verdict
+        if other is None:
+            found = rk.verify_file(file, variant=variant, problem=problem, parameters=given)
+        else:
+            found = rk.compare_files(file, other, variant=variant)
+    if as_json:
+        print(json.dumps({**found.to_json(), "version": rk.__version__}))
+    else:
+        print(in_words(found) if isinstance(found, rk.Verdict) else compared(found))
+    return 0 if found.ok else UNTRUE
+
+
+def in_words(verdict: rk.Verdict) -> str:
+    """A verdict, a row for each thing that is true of the file.
+
+    >>> print(in_words(rk.Verdict("a.json", "morpion", "JSON", moves=2, legal=True, score=2, claimed=3, left=1)))
+    file      a.json: morpion, read as JSON
+    legal     yes, 2 moves
+    score     2, but the file claims 3
+    left      1 legal move: not finished
+    """
+    rows = [("file", _kind(verdict)), ("legal", _legality(verdict))]
+    if verdict.score is not None and verdict.left is not None:
+        left = f"{_counted(verdict.left, 'legal move')}: not finished"
+        rows += [("score", _scored(verdict)), ("left", left if verdict.left else "no legal move: finished")]
+    return "\n".join(f"{name:<10}{text}" for name, text in rows)
+
+
+def compared(comparison: rk.Comparison) -> str:
+    """A comparison: a line for each file, and one for both.
+
+    >>> one = rk.Verdict("a.psol", "morpion", "Pentasol", moves=9, legal=True, score=9, left=0, variant="5T")
+    >>> print(compared(rk.Comparison((one, one), same=False, shared=4)))
+    a.psol: morpion 5T, read as Pentasol; legal, score 9
+    a.psol: morpion 5T, read as Pentasol; legal, score 9
+    different: 4 lines shared, of 9 and 9
+    """
+    lines = []
+    for verdict in comparison.verdicts:
+        said = f"legal, score {_scored(verdict)}" if verdict.legal else f"illegal: {_broken(verdict)}"
+        lines.append(f"{_kind(verdict)}; {said}")
+    first, second = (verdict.moves for verdict in comparison.verdicts)
+    if comparison.same:
+        lines.append(f"same grid: {_counted(first, 'line')}")
+    elif comparison.same is False:
+        lines.append(f"different: {_counted(comparison.shared or 0, 'line')} shared, of {first} and {second}")
+    else:
+        lines.append("not compared: both games must be legal")
+    return "\n".join(lines)
+
+
+def _kind(verdict: rk.Verdict) -> str:
+    variant = f" {verdict.variant}" if verdict.variant else ""
+    inferred = " (inferred)" if verdict.inferred else ""
+    said = f"{verdict.file}: {verdict.problem}{variant}{inferred}, read as {verdict.format}"
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in said)  # a file may have any name
+
+
+def _legality(verdict: rk.Verdict) -> str:
+    return f"yes, {_counted(verdict.moves, 'move')}" if verdict.legal else f"no: {_broken(verdict)}"
+
+
+def _broken(verdict: rk.Verdict) -> str:
+    return f"move {verdict.at}, {verdict.move}: {verdict.reason}"
+
+
+def _scored(verdict: rk.Verdict) -> str:
+    wrong = f", but the file claims {verdict.claimed:.12g}" if verdict.claim_holds is False else ""
+    return f"{verdict.score:.12g}{wrong}"
+
+
+def _counted(n: int, thing: str) -> str:
+    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"

@@ -1,0 +1,148 @@
+"""The text notation of the program Pentasol, in which records of Morpion Solitaire are exchanged.
+
+The first line is the reference point: the upper left inner corner of the cross. Each further line is a move: the new
+dot, the direction of its line, and how many steps from it the line's third dot lies. The notation does not hold the
+variant::
+
+    (28,28)
+    (28,29) | -2
+    (28,30) | +1
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rookery.errors import InputError
+from rookery.problems.morpion.game import VARIANTS, Dot, Game, Move, Variant, cross, line_length
+
+SIGNS = {"-": "H", "|": "V", "/": "DP", "\\": "DN"}
+SIGN_OF = {direction: sign for sign, direction in SIGNS.items()}
+REFERENCE = (28, 28)
+THIRD = 2
+"""Offsets count from the third dot of a line."""
+FARTHEST = 1000
+"""No coordinate in a file is larger."""
+STRICT_FIRST: tuple[Variant, ...] = ("5D", "5T", "4D", "4T")
+
+NUMBER = r"\s*([+-]?[0-9]{1,9})\s*"
+POINT_LINE = re.compile(rf"\({NUMBER},{NUMBER}\)")
+MOVE_LINE = re.compile(rf"\({NUMBER},{NUMBER}\)\s*([-|/\\]){NUMBER}")
+
+
+def pentasol(game: Game, reference: Dot = REFERENCE) -> str:
+    r"""A game in the notation of Pentasol; it must begin from the cross.
+
+    >>> print(pentasol(Game("5T", (Move(3, 4, "V", 4), Move(3, 5, "V", 1)))), end="")
+    (28,28)
+    (28,29) | -2
+    (28,30) | +1
+    """
+    length = line_length(game.variant)
+    if game.start != cross(length):
+        raise InputError("Pentasol holds games that begin from the cross, got one that begins from other dots")
+    dx, dy = (at - inner for at, inner in zip(reference, _inner_corner(length), strict=True))
+    lines = [f"({reference[0]},{reference[1]})"]
+    for move in game.moves:
+        offset = THIRD - move.pos
+        lines.append(f"({move.x + dx},{move.y + dy}) {SIGN_OF[move.direction]} {f'{offset:+}' if offset else '0'}")
+    return "\n".join(lines) + "\n"
+
+
+def parse_pentasol(text: str, variant: str | None = None) -> Game:
+    """A game from the notation of Pentasol; without a variant, of the one that :func:`inferred` finds.
+
+    Blank lines are skipped, and so is what follows ``#``.
+
+    >>> parse_pentasol("(28,28)\\n(28,29) | -2", "5T").moves
+    (Move(x=3, y=4, direction='V', pos=4),)
+    """
+    written = _read(text)
+    if variant is not None:
+        return written.game(checked_variant(variant))
+    return inferred([written.game(each) for each in STRICT_FIRST])
+
+
+def checked_variant(variant: str) -> Variant:
+    """The variant of this name.
+
+    >>> checked_variant("6T")
+    Traceback (most recent call last):
+    rookery.errors.InputError: variant must be 5T, 5D, 4T or 4D, got '6T'
+    """
+    for known in VARIANTS:
+        if variant == known:
+            return known
+    raise InputError(f"variant must be {', '.join(VARIANTS[:-1])} or {VARIANTS[-1]}, got {variant!r}")
+
+
+def inferred(games: list[Game]) -> Game:
+    """Of one game read in each variant, the strict ones first, the most likely.
+
+    A game that is legal in D is legal in T too. So: the first in which it is legal and finished; else the first in
+    which it is legal; if it is legal in none, the one in which the most moves are legal before the first that is not,
+    and of equals the one with the longer lines, T before D: then it breaks even the more lenient rules.
+
+    >>> inferred([Game("5D", ()), Game("5T", ())]).variant
+    '5D'
+    """
+    legal = [game for game in games if game.first_illegal() is None]
+    if legal:
+        return next((game for game in legal if not game.board().legal()), legal[0])
+
+    def likeliness(game: Game) -> tuple[int, int, bool]:
+        broken = game.first_illegal()
+        return broken[0] if broken else 0, line_length(game.variant), game.variant.endswith("T")
+
+    return max(games, key=likeliness)
+
+
+class _Written(NamedTuple):
+    """What a text says, before it is known where the cross lies."""
+
+    reference: Dot
+    moves: list[Move]  # in the coordinates of the text
+
+    def game(self, variant: Variant) -> Game:
+        dx, dy = (inner - at for inner, at in zip(_inner_corner(line_length(variant)), self.reference, strict=True))
+        return Game(variant, tuple(move._replace(x=move.x + dx, y=move.y + dy) for move in self.moves))
+
+
+def _inner_corner(length: int) -> Dot:
+    """Of the cross, the upper left of the four corners that point inwards."""
+    return length - 2, length - 2
+
+
+def _read(text: str) -> _Written:
+    reference: Dot | None = None
+    moves = []
+    for number, line in enumerate(text.splitlines(), 1):
+        line = line.partition("#")[0].strip()
+        if not line:
+            continue
+        if reference is None:
+            found = POINT_LINE.fullmatch(line)
+            if found is None:
+                raise InputError(f"line {number} must be the reference point, as in (28,28), got {_shown(line)}")
+            reference = _near(found[1], number), _near(found[2], number)
+        else:
+            found = MOVE_LINE.fullmatch(line)
+            if found is None:
+                raise InputError(f"line {number} must be a move, as in (28,29) | -2, got {_shown(line)}")
+            x, y, offset = (_near(found[group], number) for group in (1, 2, 4))
+            moves.append(Move(x, y, SIGNS[found[3]], THIRD - offset))
+    if reference is None:
+        raise InputError("the reference point, as in (28,28), is missing")
+    return _Written(reference, moves)
+
+
+def _near(text: str, number: int) -> int:
+    value = int(text)
+    if abs(value) > FARTHEST:
+        raise InputError(f"line {number}: a number must lie between -{FARTHEST} and {FARTHEST}, got {value}")
+    return value
+
+
+def _shown(line: str) -> str:
+    return repr(line if len(line) <= 40 else line[:37] + "...")

@@ -1,0 +1,222 @@
+"""Whether a file holds what it claims: a legal sequence with that score; and whether two files hold the same grid."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rookery.contents import as_json, as_text, brief, file_bytes
+from rookery.errors import InputError
+from rookery.loading import BUILTIN, load_problem
+from rookery.problems.morpion.formats import NAME as MORPION
+from rookery.problems.morpion.formats import ReadGame, is_result, parse_game
+from rookery.problems.morpion.game import Game
+from rookery.problems.morpion.symmetry import same_grid, shared_lines
+from rookery.result import Result
+from rookery.solve import replay
+
+TOLERANCE = 1e-9
+"""Scores that differ by no more than this share are the same: sums of floats depend on their order."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is true of a file.
+
+    ``legal`` tells whether all moves are. If so, ``score`` is what they come to and ``left`` the number of moves that
+    are still possible. If not, ``at`` is the number (from 1) of the first illegal move, ``move`` that move and
+    ``reason`` the rule that it breaks. ``claimed`` is the score that the file states, or None. ``variant`` is that of a
+    game of Morpion Solitaire, and ``inferred`` tells that the file does not hold it.
+
+    >>> Verdict("tour.json", "tsp", "result", moves=49, legal=True, score=8.3, claimed=8.1, left=0).ok
+    False
+    """
+
+    file: str
+    problem: str
+    format: str
+    moves: int
+    legal: bool
+    score: float | None = None
+    claimed: float | None = None
+    left: int | None = None
+    at: int | None = None
+    move: str | None = None
+    reason: str | None = None
+    variant: str | None = None
+    inferred: bool = False
+
+    @property
+    def claim_holds(self) -> bool | None:
+        """Whether the score is the one that the file states; None if either is missing."""
+        if self.score is None or self.claimed is None:
+            return None
+        return math.isclose(self.score, self.claimed, rel_tol=TOLERANCE, abs_tol=TOLERANCE**2)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the sequence is legal, and nothing untrue is claimed of it."""
+        return self.legal and self.claim_holds is not False
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as a JSON object."""
+        return {"ok": self.ok, **asdict(self)}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two games of Morpion Solitaire side by side.
+
+    ``same`` tells whether they draw the same grid, and ``shared`` how many lines they have in common when one is turned
+    as fits best; both are None if a game is not legal.
+
+    >>> one = Verdict("a.psol", "morpion", "Pentasol", moves=1, legal=True, score=1, left=27)
+    >>> Comparison((one, one), same=True, shared=1).ok
+    True
+    """
+
+    verdicts: tuple[Verdict, Verdict]
+    same: bool | None
+    shared: int | None
+
+    @property
+    def ok(self) -> bool:
+        """Whether both files are right and the grids are the same."""
+        return self.same is True and all(verdict.ok for verdict in self.verdicts)
+
+    def to_json(self) -> dict[str, Any]:
+        """The comparison as a JSON object."""
+        files = [verdict.to_json() for verdict in self.verdicts]
+        return {"ok": self.ok, "same": self.same, "shared": self.shared, "files": files}
+
+
+def verify_file(
+    path: str | os.PathLike[str],
+    *,
+    variant: str | None = None,
+    problem: str | None = None,
+    parameters: Mapping[str, str] | None = None,
+) -> Verdict:
+    """Verify the game or the result in a file.
+
+    Parameters
+    ----------
+    variant
+        the rules for a game of Morpion Solitaire, whatever the file says of them
+    problem
+        what a result is a result of, as :func:`rookery.load_problem` reads it. A built-in problem is known from the
+        file; the file of a user's problem is never run because a result names it, so it must be named here
+    parameters
+        the parameters of ``problem`` as text; without any, those that the result holds
+
+    >>> import os, tempfile
+    >>> import rookery as rk
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "result.json")
+    ...     rk.solve(rk.LeftMove(depth=5), rk.NRPA(level=2, iterations=20), seed=1).save(path)
+    ...     verdict = rk.verify_file(path)
+    >>> verdict.legal, verdict.score, verdict.left
+    (True, 5.0, 0)
+    """
+    content, name = file_bytes(path), os.fspath(path)
+    if parameters and problem is None:
+        raise InputError("parameters go with a problem: name it too")
+    result = _result(content, name)
+    if problem is None and (result is None or result.problem == MORPION):
+        return _of_game(parse_game(content, name, variant), name)
+    if variant is not None:
+        raise InputError(f"a variant goes with a game of Morpion Solitaire, which {name} is not")
+    if result is None:
+        raise InputError(f"a problem goes with a result file, which {name} is not")
+    return _of_result(result, name, problem, parameters or {})
+
+
+def compare_files(
+    first: str | os.PathLike[str], second: str | os.PathLike[str], *, variant: str | None = None
+) -> Comparison:
+    """Verify two games of Morpion Solitaire, and tell whether they draw the same grid, turned or in another order.
+
+    >>> compare_files("no such file", "nor this")
+    Traceback (most recent call last):
+    rookery.errors.InputError: cannot read no such file: No such file or directory
+    """
+    names = os.fspath(first), os.fspath(second)
+    a, b = (parse_game(file_bytes(name), name, variant) for name in names)
+    verdicts = _of_game(a, names[0]), _of_game(b, names[1])
+    if not all(verdict.legal for verdict in verdicts):
+        return Comparison(verdicts, None, None)
+    return Comparison(verdicts, same_grid(a.game, b.game), shared_lines(a.game, b.game))
+
+
+def _of_game(read: ReadGame, name: str) -> Verdict:
+    game: Game = read.game
+    about: dict[str, Any] = {"claimed": read.claimed, "variant": game.variant, "inferred": read.inferred}
+    illegal = game.first_illegal()
+    if illegal is None:
+        left = len(game.board().legal())
+        return Verdict(name, MORPION, read.format, game.score, True, score=game.score, left=left, **about)
+    at, reason = illegal
+    move = str(game.moves[at - 1])
+    return Verdict(name, MORPION, read.format, game.score, False, at=at, move=move, reason=reason, **about)
+
+
+# --- results of any problem ---
+
+
+def _result(content: bytes, name: str) -> Result | None:
+    """The result in a file; None if it does not look like one."""
+    try:
+        data = as_json(as_text(content))
+    except InputError:
+        return None
+    if not is_result(data):
+        return None
+    try:
+        return Result.from_json(data)
+    except InputError as error:
+        raise InputError(f"{name} is not a result file: {error}") from None
+
+
+def _of_result(result: Result, name: str, problem: str | None, given: Mapping[str, str]) -> Verdict:
+    loaded = _load(result, name, problem, given)
+    called = result.problem if problem is None else problem
+    about: dict[str, Any] = {"claimed": result.score}
+    try:
+        score, left = replay(loaded, result.moves)
+    except InputError as error:
+        at = re.match(r"move (\d+) must be legal", str(error))
+        if at is None:
+            raise InputError(f"{name} is not a solution: {error}") from None
+        number = int(at[1])
+        about |= {"at": number, "move": brief(result.moves[number - 1]), "reason": "it is not among the legal moves"}
+        return Verdict(name, called, "result", len(result.moves), False, **about)
+    return Verdict(name, called, "result", len(result.moves), True, score=score, left=len(left), **about)
+
+
+def _load(result: Result, name: str, problem: str | None, given: Mapping[str, str]) -> Any:
+    """The problem of a result, which must have the parameters that the result holds."""
+    if problem is None and result.problem not in BUILTIN:
+        rule = "a problem of one's own is not loaded because a file names it"
+        raise InputError(f"{name} is a result of {brief(result.problem)}: {rule}; name it as --problem file.py:Class")
+    if problem is not None and _class(problem) != _class(result.problem):
+        raise InputError(f"{name} must be a result of {problem}, got one of {brief(result.problem)}")
+    recorded = {key: str(value) for key, value in result.parameters.items()}
+    try:
+        loaded = load_problem(result.problem if problem is None else problem, given or recorded)
+    except InputError as error:
+        raise error if given else InputError(f"{name}: {error}") from None
+    for key, value in loaded.parameters().items():
+        if key in recorded and str(value) != recorded[key]:
+            raise InputError(f"{name} must be a result with {key}={value}, got one with {key}={recorded[key]}")
+        if key not in recorded and key not in given:
+            raise InputError(f"{name} does not hold the parameter {key}: name it as -p {key}=...")
+    return loaded
+
+
+def _class(name: str) -> str:
+    """The part of a problem's name that does not depend on where its file lies."""
+    return name.rpartition(":")[2]
