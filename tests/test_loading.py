@@ -86,8 +86,8 @@ def test_a_built_in_problem_is_made_by_its_build() -> None:
 
 
 def test_a_built_in_problem_without_build_is_made_by_its_fields() -> None:
-    problem = rk.load_problem("morpion", {"variant": "5D"})
-    assert problem.parameters() == {"variant": "5D"}
+    problem = rk.load_problem("leftmost", {"depth": "7"})
+    assert problem.parameters() == {"depth": 7}
 
 
 def test_the_name_is_noted_on_the_problem(file: Path) -> None:
@@ -139,7 +139,7 @@ def test_a_parameter_whose_annotation_cannot_be_resolved_does_not_hide_the_other
 def test_parameters_are_listed_with_kind_and_default(file: Path) -> None:
     listed = {p.name: (p.kind, p.required) for p in rk.problem_parameters(f"{file}:Built")}
     assert listed == {"n": ("a whole number", True), "seed": ("a whole number", False)}
-    assert [p.kind for p in rk.problem_parameters("morpion")] == ["5T or 5D"]
+    assert [p.kind for p in rk.problem_parameters("morpion")] == ["5T, 5D, 4T or 4D", "true or false", "none or a text"]
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_parameters_are_listed_with_kind_and_default(file: Path) -> None:
         ("tsp", {"m": "3"}, "tsp has no parameter 'm'; it has n, seed"),
         ("tsp", {"n": "abc"}, "-p n must be a whole number, got 'abc'"),
         ("tsp", {"n": "1"}, "n must be at least 2, got 1"),
-        ("morpion", {"variant": "6T"}, "-p variant must be 5T or 5D, got '6T'"),
+        ("morpion", {"variant": "6T"}, "-p variant must be 5T, 5D, 4T or 4D, got '6T'"),
         ("FILE", {}, "FILE needs the name of a class, as in FILE:Words"),
         ("FILE:Nothing", {}, "FILE has no class Nothing; it has Words, Built, Unbuilt, Unresolved"),
         ("FILE:NotAProblem", {}, "NotAProblem in FILE is not a subclass of rookery.Problem or PythonProblem"),

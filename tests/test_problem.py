@@ -58,7 +58,7 @@ def test_parameters_are_the_arguments_of_build():
 
 
 def test_parameters_without_build_are_the_plain_fields():
-    assert rk.Morpion("5D").parameters() == {"variant": "5D"}
+    assert rk.LeftMove(depth=5).parameters() == {"depth": 5}
 
 
 @pytest.mark.parametrize("spec", ["nonsense", ("i4", -1), "U5", "O"])

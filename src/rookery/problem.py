@@ -111,6 +111,10 @@ class _Described:
         """The state after these moves as text, or None if the problem has no drawing."""
         return None
 
+    def draw_svg(self, moves: Sequence[Any]) -> str | None:
+        """The state after these moves as a picture in SVG, or None if the problem has none."""
+        return None
+
 
 def _remember_arguments(cls: type) -> None:
     """Make the class's own ``build`` note its arguments on what it returns."""

@@ -16,7 +16,7 @@ def test_every_problem_is_listed_with_its_parameters_and_defaults(capsys: pytest
     for name, description in rk.builtin_problems().items():
         assert f"  {name:<10}{description}\n" in out
     assert "n=50 (a whole number), seed=0 (a whole number)" in out
-    assert "variant=5T (5T or 5D)" in out
+    assert "variant=5T (5T, 5D, 4T or 4D)" in out
 
 
 def test_every_algorithm_is_listed_with_its_defaults(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 import rookery as rk
 from rookery.compiler.engine import CompiledEngine
 from rookery.problems.morpion.board import DIRECTIONS, OFFSET, WIDTH
+from rookery.problems.morpion.svg import game_svg
+from rookery.problems.morpion.text import game_text
 from rookery.rng import Stream
 from rookery.tasks import SamplingTask, Signal
 from rookery.testing import check_problem
@@ -208,10 +211,40 @@ def test_an_unknown_variant_is_refused():
         rk.Morpion("6T")
 
 
-def test_the_drawing_shows_every_dot_and_the_score():
+def test_the_drawings_show_the_game_that_was_found():
     problem = rk.Morpion("5D")
-    result = rk.solve(problem, rk.Sampling(), stop=rk.MaxPlayouts(1), seed=1)
-    text = problem.draw(result.moves)
-    numbers = [int(word) for word in text.replace("o", " ").split() if word.isdigit()]
-    assert sorted(numbers) == list(range(1, len(result.moves) + 1))
-    assert text.count("o") == 36
+    moves = rk.solve(problem, rk.Sampling(), stop=rk.MaxPlayouts(1), seed=1).moves
+    assert problem.draw(moves) == game_text(problem.game(moves))
+    assert problem.draw_svg(moves) == game_svg(problem.game(moves))
+
+
+@pytest.mark.parametrize("dominated", [False, True])
+@pytest.mark.parametrize("dots", [None, SQUARE])
+def test_a_problem_is_made_again_from_its_parameters(dominated, dots):
+    problem = rk.Morpion("4T", dominated, dots)
+    again = rk.load_problem("morpion", {name: str(value) for name, value in problem.parameters().items()})
+    assert (again.variant, again.dominated, again.dots) == (problem.variant, problem.dominated, problem.dots)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("no such file", "cannot read no such file: No such file or directory"),
+        ("[[1]]", "dots must be a list of pairs of whole numbers"),
+        ("[[1, 2", "dots must be a list"),
+        ("[]", "dots must be a list of pairs of whole numbers"),
+        ("[[1, 2.5]]", "dots must be a list of pairs of whole numbers"),
+    ],
+)
+def test_dots_that_cannot_be_read_are_refused(text, message):
+    with pytest.raises(rk.InputError, match=re.escape(message)):
+        rk.Morpion.build("5T", dots=text)
+
+
+def test_dots_may_be_drawn_in_a_file(tmp_path):
+    file = tmp_path / "dots.txt"
+    file.write_text("##.\n..#\n")
+    assert rk.Morpion.build(dots=str(file)).dots == ((0, 0), (1, 0), (2, 1))
+    file.write_text("##.\n.?#\n")
+    with pytest.raises(rk.InputError, match="dots.txt, line 2: a dot is '#' and no dot is '.', got '\\?'"):
+        rk.Morpion.build(dots=str(file))

@@ -12,7 +12,6 @@ begins with a copy of the state, so the state is kept small.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,8 @@ from rookery.problem import Layout, Limits, Problem
 from rookery.problems.morpion.dots import read_dots
 from rookery.problems.morpion.game import DIRECTIONS as VECTORS
 from rookery.problems.morpion.game import VARIANTS, Board, Dot, Game, Variant, cross, line_length
+from rookery.problems.morpion.svg import game_svg
+from rookery.problems.morpion.text import game_text
 
 WIDTH = 64
 CELLS = WIDTH * WIDTH
@@ -246,8 +247,12 @@ class Morpion(Problem):
         return f"({x},{y}) {NAMES[DIRECTION_NAMES.index(direction)]}"
 
     def draw(self, moves: Sequence[int]) -> str:
-        """The grid: ``o`` for the dots of the start, the number of its move for every other, lines between them."""
-        return draw_grid(self.game(moves))
+        """The grid in letters: the dots of the start, the number of its move for every other, lines between them."""
+        return game_text(self.game(moves))
+
+    def draw_svg(self, moves: Sequence[int]) -> str:
+        """The grid as a picture, which holds the game."""
+        return game_svg(self.game(moves))
 
 
 def _line(move: int) -> tuple[Dot, str]:
@@ -295,31 +300,3 @@ def _remove(s, line, n):
     s.legal[np.uint64(hole - LEGAL)] = last
     s.line[last] = hole
     return n - 1
-
-
-STROKES = "\u2500\u2502\u2571\u2572"
-
-
-def draw_grid(game: Game) -> str:
-    """A game as text: four columns and two rows to a cell."""
-    number = dict.fromkeys(game.start, "o")
-    strokes: dict[tuple[int, int], str] = {}
-    for i, move in enumerate(game.moves, 1):
-        number[move.dot] = str(i)
-        stroke = STROKES[DIRECTION_NAMES.index(move.direction)]
-        for (xa, ya), (xb, yb) in pairwise(move.cells(line_length(game.variant))):
-            middle = 2 * (xa + xb), ya + yb
-            strokes[middle] = stroke if strokes.get(middle, stroke) == stroke else "\u2573"
-    xs, ys = [x for x, _ in number], [y for _, y in number]
-    left, top, width = min(xs), min(ys), 4 * (max(xs) - min(xs)) + 3
-    rows = [[" "] * (width + 1) for _ in range(2 * (max(ys) - top) + 1)]
-    for (x4, y2), stroke in strokes.items():
-        row, column = y2 - 2 * top, x4 - 4 * left + 1
-        if stroke == STROKES[0]:
-            rows[row][column - 1 : column + 2] = stroke * 3
-        else:
-            rows[row][column] = stroke
-    for (x, y), text in number.items():
-        column = 4 * (x - left)
-        rows[2 * (y - top)][column : column + 3] = text.center(3) if len(text) < 3 else text
-    return "\n".join("".join(row).rstrip() for row in rows)

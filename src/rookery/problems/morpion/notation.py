@@ -80,20 +80,20 @@ def checked_variant(variant: str) -> Variant:
 def inferred(games: list[Game]) -> Game:
     """Of one game read in each variant, the strict ones first, the most likely.
 
-    A game that is legal in D is legal in T too. So: the first in which it is legal and finished; else the first in
-    which it is legal; if it is legal in none, the one in which the most moves are legal before the first that is not,
-    and of equals the one with the longer lines, T before D: then it breaks even the more lenient rules.
+    What is legal in D is legal in T, and what is finished in T is finished in D. So it is the first in which the game
+    is legal, be it finished or not: if it is finished anywhere, it is there. If it is legal in none, it is the one in
+    which the most moves are legal before the first that is not, of equals T: it then breaks even the lenient rules.
 
     >>> inferred([Game("5D", ()), Game("5T", ())]).variant
     '5D'
     """
-    legal = [game for game in games if game.first_illegal() is None]
-    if legal:
-        return next((game for game in legal if not game.board().legal()), legal[0])
+    for game in games:
+        if game.first_illegal() is None:
+            return game
 
-    def likeliness(game: Game) -> tuple[int, int, bool]:
+    def likeliness(game: Game) -> tuple[int, bool]:
         broken = game.first_illegal()
-        return broken[0] if broken else 0, line_length(game.variant), game.variant.endswith("T")
+        return broken[0] if broken else 0, game.variant.endswith("T")
 
     return max(games, key=likeliness)
 

@@ -1,0 +1,271 @@
+"""``rookery show``: drawings in the terminal, pictures in files, and what is refused."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shlex
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import rookery as rk
+from morpion_by_hand import LINE_OF_DOTS, random_game, result_json, result_of
+from rookery.cli import main
+from rookery.problems.morpion import Game, Move
+from rookery.problems.morpion.formats import game_json, read_game, write_game
+
+GAME = random_game("5D", 1)
+TITLE = f"Morpion Solitaire 5D, {GAME.score} moves"
+ILLEGAL = replace(GAME, moves=(*GAME.moves[:3], GAME.moves[0], *GAME.moves[3:]))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with files of all kinds, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    write_game(GAME, "game.json")
+    write_game(GAME, "game.psol")
+    write_game(ILLEGAL, "illegal.json")
+    write_game(random_game("4T", 1, dots=LINE_OF_DOTS), "dots.json")
+    files = {
+        "result.json": result_of(GAME),
+        "tsp.json": result_json("tsp", {"n": 5, "seed": 0}, 2.5, [3, 1, 4, 2]),
+        "left.json": result_json("leftmove", {"depth": 3}, 2.0, [1, 1, 0]),
+        "own.json": result_json("my.py:Words", {}, 7.0, ["a b", "\x1b[31mred", 3]),
+        "odd.json": result_json("leftmove", {"depth": "deep"}, 2.0, [1]),
+        "wide.json": {"variant": "5T", "score": 0, "moves": [], "dots": [[0, 0], [500, 0]]},
+        "list.json": [1, 2],
+    }
+    for name, data in files.items():
+        (tmp_path / name).write_text(json.dumps(data))
+    (tmp_path / "empty").touch()
+    (tmp_path / "folder").mkdir()
+    return tmp_path
+
+
+@pytest.fixture
+def show(folder, capsys):
+    """Exit code, standard output and standard error of the command."""
+
+    def run(line):
+        code = main(["show", *shlex.split(line)])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """Standard output is a terminal of 256 colours and so many columns."""
+
+    def become(columns):
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+        monkeypatch.setenv("COLUMNS", str(columns))
+        monkeypatch.setenv("TERM", "xterm-256color")
+        for name in ("NO_COLOR", "COLORTERM", "FORCE_COLOR"):
+            monkeypatch.delenv(name, raising=False)
+
+    return become
+
+
+# --- in the terminal ---
+
+
+@pytest.mark.parametrize("file", ["game.json", "game.psol", "result.json"])
+def test_a_game_in_any_format_is_drawn(show, file):
+    assert show(file) == (0, f"{TITLE}\n\n{rk.game_text(GAME)}\n", "")
+
+
+def test_a_picture_is_drawn_again_from_the_game_inside(show):
+    pytest.importorskip("PIL")
+    assert show("game.json --svg a.svg --png a.png")[0] == 0
+    assert show("a.svg")[1] == show("a.png")[1] == show("game.json")[1]
+
+
+def test_a_start_that_is_not_the_cross_is_drawn(show):
+    assert show("dots.json")[1].count("●") == len(LINE_OF_DOTS)
+
+
+def test_ascii_is_pure(show):
+    code, out, _ = show("game.json --ascii")
+    assert code == 0
+    assert out.isascii()
+
+
+def test_where_letters_are_missing_plain_ones_are_used(show, monkeypatch):
+    plain = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", plain)
+    assert main(["show", "game.json"]) == 0
+    assert plain.buffer.getvalue().decode().split("\n\n", 1)[1] == rk.game_text(GAME, ascii=True) + "\n"
+
+
+def test_the_position_after_some_moves_is_drawn(show):
+    _, out, _ = show("game.json --moves 7")
+    assert out.startswith("Morpion Solitaire 5D, 7 moves\n")
+    assert sorted(map(int, re.findall(r"\d+", out.partition("\n")[2]))) == list(range(1, 8))
+    assert show("game.json --moves 0")[1].startswith("Morpion Solitaire 5D, 0 moves\n")
+    assert show("game.json --moves 1")[1].startswith("Morpion Solitaire 5D, 1 move\n")
+
+
+def test_a_variant_that_is_given_goes_before_that_of_the_file(show):
+    assert show("game.json --variant 5T")[1].startswith("Morpion Solitaire 5T, ")
+
+
+@pytest.mark.parametrize("width", [1, 10, 30, 200])
+def test_a_drawing_is_no_wider_than_told(show, width):
+    code, out, _ = show(f"game.json --width {width}")
+    assert code == 0
+    assert max(map(len, out.splitlines()[2:])) <= width
+
+
+def test_colours_are_for_terminals_alone(show, terminal):
+    assert "\x1b[" not in show("game.json")[1]
+    terminal(200)
+    assert "\x1b[" in show("game.json")[1]
+
+
+def test_no_color_is_respected(show, terminal, monkeypatch):
+    terminal(200)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[" not in show("game.json")[1]
+
+
+def test_a_narrow_terminal_is_not_overrun(show, terminal, monkeypatch):
+    terminal(35)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert max(map(len, show("game.json")[1].splitlines())) <= 35
+
+
+# --- pictures ---
+
+
+@pytest.mark.parametrize("option", ["--svg", "--animated-svg", "--png", "--gif"])
+def test_a_picture_is_written_and_told(show, option):
+    pytest.importorskip("PIL")
+    assert show(f"game.json {option} out --size 150 --dark --moves 5") == (
+        0,
+        "out: Morpion Solitaire 5D, 5 moves\n",
+        "",
+    )
+    assert os.path.getsize("out") > 1000
+
+
+@pytest.mark.parametrize(("option", "kind"), [("--svg", "SVG"), ("--animated-svg", "SVG"), ("--png", "PNG")])
+def test_a_picture_is_read_as_the_game_that_it_shows(show, option, kind):
+    pytest.importorskip("PIL")
+    show(f"result.json {option} out --size 150")
+    read = read_game("out")
+    assert (read.game, read.format) == (GAME, kind)
+
+
+def test_a_picture_verifies(show, capsys):
+    show("game.json --svg out.svg")
+    assert main(["verify", "out.svg"]) == 0
+    assert main(["verify", "out.svg", "game.psol"]) == 0
+
+
+def test_dark_and_light_are_told_apart(show):
+    show("game.json --svg dark.svg --dark")
+    show("game.json --svg light.svg --light")
+    show("game.json --svg neither.svg")
+    dark, light, neither = (Path(f"{name}.svg").read_text() for name in ("dark", "light", "neither"))
+    assert dark != light == neither
+
+
+def test_without_pillow_nothing_is_written(show, folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    before = sorted(os.listdir())
+    code, out, err = show("game.json --svg out.svg --png out.png")
+    assert (code, out, err) == (2, "", "rookery: a PNG needs Pillow: pip install pillow\n")
+    assert sorted(os.listdir()) == before
+
+
+# --- results of other problems ---
+
+
+def test_a_result_of_another_problem_is_shown_in_words(show):
+    assert show("left.json") == (0, "leftmove, score 2, 3 moves\n\nleft, left, right\n", "")
+    assert show("tsp.json") == (0, "tsp, score 2.5, 4 moves\n\n3, 1, 4, 2\n", "")
+
+
+def test_a_problem_of_the_users_is_not_loaded_and_its_moves_are_made_safe(show, folder):
+    (folder / "my.py").write_text("raise SystemExit(9)")
+    assert show("own.json") == (0, "my.py:Words, score 7, 3 moves\n\na b, \\x1b[31mred, 3\n", "")
+
+
+# --- what is refused ---
+
+
+def test_an_illegal_game_is_refused_and_nothing_is_drawn(show):
+    x, y = GAME.moves[0].dot
+    expected = f"rookery: illegal.json: move 4, {GAME.moves[0]}, is illegal: there is a dot at ({x},{y}) already\n"
+    assert show("illegal.json") == (1, "", expected)
+    assert show("illegal.json --svg out.svg") == (1, "", expected)
+    assert not os.path.exists("out.svg")
+
+
+CASES = [
+    ("none.json", "cannot read none.json: No such file or directory"),
+    ("folder", "cannot read folder: Is a directory"),
+    ("empty", "empty is not a game of Morpion Solitaire: it is empty"),
+    ("list.json", "list.json is not a game of Morpion Solitaire"),
+    ("odd.json", "odd.json must hold a result of leftmove, and cannot be shown: "),
+    ("wide.json", "a board that is drawn must have at most 250 x 250 cells, got 501 x 1"),
+    ("wide.json --svg out", "a board that is drawn must have at most 250 x 250 cells, got 501 x 1"),
+    ("tsp.json --svg out", "tsp has no picture"),
+    ("tsp.json --gif out", "tsp has no picture"),
+    ("tsp.json --variant 5T", "--variant goes with a game of Morpion Solitaire, got a result of tsp"),
+    ("tsp.json --moves 2", "--moves goes with a game of Morpion Solitaire, got a result of tsp"),
+    ("tsp.json --ascii", "--ascii goes with a game of Morpion Solitaire, got a result of tsp"),
+    ("game.json --variant 6T", "variant must be 5T, 5D, 4T or 4D, got '6T'"),
+    ("game.json --moves -1", "--moves must be at least 0, got -1"),
+    ("game.json --moves 999", f"--moves must be at most {GAME.score}, the moves of the game, got 999"),
+    ("game.json --width 0", "--width must be at least 1, got 0"),
+    ("game.json --width wide", "--width must be a whole number, got 'wide'"),
+    ("game.json --size 100", "--size goes with a picture: give --svg, --animated-svg, --png or --gif too"),
+    ("game.json --dark", "--dark goes with a picture"),
+    ("game.json --light", "--light goes with a picture"),
+    ("game.json --svg out --ascii", "--ascii goes with the drawing in the terminal, not with a picture"),
+    ("game.json --svg out --width 9", "--width goes with the drawing in the terminal, not with a picture"),
+    ("game.json --svg out --size 0", "--size must be at least 1, got 0"),
+    ("game.json --png out --size 5001", "size must be 50 to 5000 pixels for a PNG, got 5001"),
+    ("game.json --svg out --gif out2 --size 1201", "size must be 50 to 1200 pixels for a GIF, got 1201"),
+    ("game.json --svg game.json", "--svg must not be the file that is shown, got game.json"),
+    ("game.json --svg out --png ./out", "--svg and --png must be different files, got ./out for both"),
+    ("game.json --svg folder", "cannot write folder: it is a folder"),
+    ("game.json --svg none/out", "cannot write none/out: No such file or directory"),
+    ("game.json --svg ''", "cannot write a file without a name"),
+    ("none.json --svg none/out", "cannot write none/out: No such file or directory"),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), CASES)
+def test_bad_input_is_one_line_and_leaves_no_file(show, line, message):
+    if "--png" in line or "--gif" in line:
+        pytest.importorskip("PIL")
+    before = {name: os.path.getsize(name) for name in os.listdir()}
+    code, out, err = show(line)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+    assert before == {name: os.path.getsize(name) for name in os.listdir()}
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_a_file_that_is_cut_or_changed_never_gives_a_traceback(folder, capsys, data):
+    game = Game("5D", (Move(*GAME.moves[0]), Move(*GAME.moves[1])))
+    whole = data.draw(
+        st.sampled_from([json.dumps(game_json(game)), rk.game_svg(game), json.dumps(result_of(game))])
+    ).encode()
+    at = data.draw(st.integers(0, len(whole)))
+    (folder / "changed").write_bytes(whole[:at] + data.draw(st.binary(max_size=3)) + whole[at + 1 :])
+    assert main(["show", "changed"]) in (0, 1, 2)
+    assert "Traceback" not in capsys.readouterr().err
