@@ -18,6 +18,8 @@ from rookery.cli import options as o
 
 ILLEGAL = 1
 """The exit code when a move is illegal."""
+LARGEST = 1 << 26
+"""The most bytes of a result file."""
 LETTERS = "●○◉─│╱╲╳"  # noqa: RUF001
 
 
@@ -125,8 +127,10 @@ def _picture(option: str, game: Any, size: int | None, dark: bool) -> bytes:
 
 
 def _other(file: str) -> rk.Result | None:
+    """The result of another problem than Morpion in a file; None if there is none."""
     try:  # a pipe has been read already, and a device may have no end
-        result = rk.Result.load(file) if Path(file).is_file() else None
+        path = Path(file)
+        result = rk.Result.load(path) if path.is_file() and path.stat().st_size <= LARGEST else None
     except (rk.InputError, OSError, ValueError):
         return None
     return None if result is None or result.problem == "morpion" else result
