@@ -12,7 +12,7 @@ from rookery.problem import Limits, Problem, PythonProblem, capacity
 from rookery.problems.leftmost import LeftmostPath
 from rookery.problems.leftmove import LeftMove
 from rookery.problems.morpion import Morpion
-from rookery.problems.morpion.formats import ReadGame, read_game
+from rookery.problems.morpion.formats import ReadGame, read_game, write_game
 from rookery.problems.morpion.raster import game_gif, game_png
 from rookery.problems.morpion.svg import game_svg
 from rookery.problems.morpion.text import game_text
@@ -84,4 +84,5 @@ __all__ = [
     "uniform",
     "verify_file",
     "write_bytes",
+    "write_game",
 ]

@@ -203,6 +203,29 @@ def test_a_problem_of_the_users_is_not_loaded_and_its_moves_are_made_safe(show, 
 # --- what is refused ---
 
 
+@pytest.mark.parametrize("name", ["other.json", "other.psol"])
+def test_a_game_is_written_in_another_format(show, name):
+    assert show(f"result.json --out {name}") == (0, f"{name}: {TITLE}\n", "")
+    assert read_game(name).game == GAME
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("game.json --out other.doc", "a game is written as .json or .psol, got other.doc"),
+        ("dots.json --out other.psol", "cross"),
+        ("game.json --out other.json --width 9", "--width goes with the drawing in the terminal, not with a file"),
+        ("tsp.json --out other.json", "--out goes with a game of Morpion Solitaire, got a result of tsp"),
+        ("game.json --out other.json --light", "--light goes with a picture"),
+    ],
+)
+def test_a_format_that_cannot_hold_the_game_is_refused(show, folder, line, message):
+    code, out, err = show(line)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert not [file for file in folder.iterdir() if file.name.startswith("other")]
+
+
 def test_an_illegal_game_is_refused_and_nothing_is_drawn(show):
     x, y = GAME.moves[0].dot
     expected = f"rookery: illegal.json: move 4, {GAME.moves[0]}, is illegal: there is a dot at ({x},{y}) already\n"
@@ -232,8 +255,8 @@ CASES = [
     ("game.json --size 100", "--size goes with a picture: give --svg, --animated-svg, --png or --gif too"),
     ("game.json --dark", "--dark goes with a picture"),
     ("game.json --light", "--light goes with a picture"),
-    ("game.json --svg out --ascii", "--ascii goes with the drawing in the terminal, not with a picture"),
-    ("game.json --svg out --width 9", "--width goes with the drawing in the terminal, not with a picture"),
+    ("game.json --svg out --ascii", "--ascii goes with the drawing in the terminal, not with a file"),
+    ("game.json --svg out --width 9", "--width goes with the drawing in the terminal, not with a file"),
     ("game.json --svg out --size 0", "--size must be at least 1, got 0"),
     ("game.json --png out --size 5001", "size must be 50 to 5000 pixels for a PNG, got 5001"),
     ("game.json --svg out --gif out2 --size 1201", "size must be 50 to 1200 pixels for a GIF, got 1201"),

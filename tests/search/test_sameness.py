@@ -69,9 +69,7 @@ def test_layers_change_the_search():
 
 
 def test_layers_need_moves_that_commute():
-    with pytest.raises(
-        rk.InputError, match="which moves commute: LeftMove must define commute"
-    ):
+    with pytest.raises(rk.InputError, match="which moves commute: LeftMove must define commute"):
         rk.solve(rk.LeftMove(depth=3), rk.NRPA(level=1, layers=True))
 
 

@@ -36,22 +36,27 @@ def show(
     animated_svg: Annotated[o.Text, typer.Option(metavar="OUT", help="Write an SVG that plays the game.")] = None,
     png: Annotated[o.Text, typer.Option(metavar="OUT", help="Write a PNG picture (needs Pillow).")] = None,
     gif: Annotated[o.Text, typer.Option(metavar="OUT", help="Write a GIF that plays the game (needs Pillow).")] = None,
+    out: Annotated[
+        o.Text, typer.Option(metavar="OUT", help="Write the game itself: .json, or .psol for Pentasol.")
+    ] = None,
     size: Annotated[o.Text, typer.Option(metavar="PX", help="Pixels of the picture's longer side.")] = None,
     dark: Annotated[bool | None, typer.Option("--dark/--light", help="Paper of the picture [default: light]")] = None,
     plain: Annotated[bool, typer.Option("--ascii", help="Draw with plain letters.")] = False,
     width: Annotated[o.Text, typer.Option(metavar="N", help="Columns there are [default: the terminal's]")] = None,
 ) -> int:
-    """Draw a game in the terminal, or write pictures of it."""
+    """Draw a game in the terminal, or write pictures of it, or the game in another format."""
     pictures = {"--svg": svg, "--animated-svg": animated_svg, "--png": png, "--gif": gif}
     outputs = {option: path for option, path in pictures.items() if path is not None}
-    _check_options(bool(outputs), {"--size": size, "--dark": dark}, {"--ascii": plain or None, "--width": width})
+    _check_options(outputs, out, {"--size": size, "--dark": dark}, {"--ascii": plain or None, "--width": width})
     after = None if moves is None else o.whole("--moves", moves, least=0)
     pixels = o.optional(o.whole, "--size", size)
     columns = o.optional(o.whole, "--width", width)
-    _check_outputs(file, outputs)
+    _check_outputs(file, outputs | ({} if out is None else {"--out": out}))
     game = _game(file, variant)
     if game is None:
-        return _show_other(file, {"--variant": variant, "--moves": moves, "--ascii": plain or None, **outputs}, columns)
+        return _show_other(
+            file, {"--variant": variant, "--moves": moves, "--ascii": plain or None, "--out": out, **outputs}, columns
+        )
     illegal = game.first_illegal()
     if illegal is not None:
         number, rule = illegal
@@ -62,8 +67,11 @@ def show(
             raise rk.InputError(f"--moves must be at most {game.score}, the moves of the game, got {after}")
         game = replace(game, moves=game.moves[:after])
     name = f"Morpion Solitaire {game.variant}, {_counted(game.score)}"
-    if outputs:
+    if outputs or out is not None:
         made = {path: _picture(option, game, pixels, dark is True) for option, path in outputs.items()}
+        if out is not None:
+            rk.write_game(game, out)
+            print(f"{_clean(out)}: {name}")
         for path, content in made.items():  # not before all are made
             rk.write_bytes(path, content)
             print(f"{_clean(path)}: {name}")
@@ -76,14 +84,21 @@ def show(
 # --- options ---
 
 
-def _check_options(pictures: bool, of_pictures: dict[str, Any], of_terminal: dict[str, Any]) -> None:
+def _check_options(
+    pictures: dict[str, str], out: str | None, of_pictures: dict[str, Any], of_terminal: dict[str, Any]
+) -> None:
     """Refuse an option that would do nothing."""
-    wrong, rule = of_pictures, "goes with a picture: give --svg, --animated-svg, --png or --gif too"
-    if pictures:
-        wrong, rule = of_terminal, "goes with the drawing in the terminal, not with a picture"
-    for option, value in wrong.items():
-        if value is not None:
-            raise rk.InputError(f"{'--light' if value is False else option} {rule}")
+    wrong = {}
+    if not pictures:
+        rule = "goes with a picture: give --svg, --animated-svg, --png or --gif too"
+        wrong = dict.fromkeys([option for option, value in of_pictures.items() if value is not None], rule)
+        if of_pictures["--dark"] is False:
+            wrong = {"--light" if option == "--dark" else option: rule for option in wrong}
+    if pictures or out is not None:
+        rule = "goes with the drawing in the terminal, not with a file"
+        wrong |= dict.fromkeys([option for option, value in of_terminal.items() if value is not None], rule)
+    for option, rule in wrong.items():
+        raise rk.InputError(f"{option} {rule}")
 
 
 def _check_outputs(file: str, outputs: dict[str, str]) -> None:
@@ -143,7 +158,7 @@ def _show_other(file: str, of_games: dict[str, Any], columns: int | None) -> int
     problem = _clean(result.problem)
     for option, value in of_games.items():
         if value is not None:
-            if option in ("--variant", "--moves", "--ascii"):
+            if option in ("--variant", "--moves", "--ascii", "--out"):
                 raise rk.InputError(f"{option} goes with a game of Morpion Solitaire, got a result of {problem}")
             raise rk.InputError(f"{problem} has no picture: {option} goes with a game of Morpion Solitaire")
     score, text = f"{result.score:g}", None

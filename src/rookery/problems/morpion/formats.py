@@ -92,10 +92,19 @@ def write_game(game: Game, path: str | os.PathLike[str]) -> None:
     Traceback (most recent call last):
     rookery.errors.InputError: a game is written as .json or .psol, got game.doc
     """
+    write_text(path, written(game, path))
+
+
+def written(game: Game, path: str | os.PathLike[str]) -> str:
+    """The text of a game in the format that the name of a file says.
+
+    >>> written(Game("5T", ()), "game.psol")
+    '(28,28)\\n'
+    """
     suffix = Path(path).suffix.lower()
     if suffix not in (".json", ".psol"):
         raise InputError(f"a game is written as .json or .psol, got {path}")
-    write_text(path, pentasol(game) if suffix == ".psol" else json.dumps(game_json(game)) + "\n")
+    return pentasol(game) if suffix == ".psol" else json.dumps(game_json(game)) + "\n"
 
 
 # --- JSON ---
