@@ -19,7 +19,7 @@ from rookery.tasks import Outcome, Sequence, Weights
 class FakeWorker:
     """Adapt without a problem: a policy is the history of what it was adapted to."""
 
-    def adapt(self, policy, sequence, alpha, prefix):
+    def adapt(self, policy, sequence, alpha, prefix, layers):
         return Weights((*policy.codes, sequence), np.zeros(len(policy) + 1))
 
 
@@ -52,7 +52,7 @@ def sequential(search, level, policy, key, atomic, spread):
             or (new.score == best.score and (tie < 0 or len(codes - set(best.codes)) / len(codes) > tie))
         ):
             best = new
-        policy = FakeWorker().adapt(policy, best.moves, 1.0, ())
+        policy = FakeWorker().adapt(policy, best.moves, 1.0, (), False)
     return best
 
 
