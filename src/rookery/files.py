@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import stat
 import tempfile
@@ -11,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rookery.contents import as_json, as_text, file_bytes
 from rookery.errors import InputError
 
 T = TypeVar("T")
@@ -18,22 +18,11 @@ T = TypeVar("T")
 
 def read_json(path: str | os.PathLike[str], kind: str, make: Callable[[Any], T]) -> T:
     """What ``make`` makes of a JSON file; whatever is wrong with the file is one sentence."""
+    content = file_bytes(path)
     try:
-        content = Path(path).read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise InputError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
-    try:
-        # From bytes, because shells write UTF-16, or UTF-8 with a mark in front: each is recognised.
-        return make(json.loads(content))
+        return make(as_json(as_text(content)))
     except InputError as error:
-        reason = str(error)
-    except json.JSONDecodeError as error:
-        reason = f"not JSON, line {error.lineno}: {error.msg}"
-    except UnicodeDecodeError:
-        reason = "not JSON, not text"
-    except (ValueError, RecursionError):
-        reason = "not JSON, nested too deeply or with a number too long"
-    raise InputError(f"{path} is not {kind}: {reason}")
+        raise InputError(f"{path} is not {kind}: {error}") from None
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

@@ -19,15 +19,6 @@ from rookery.result import Improvement, Result
 
 T = TypeVar("T")
 
-STATUS = {
-    "finished": "the search came to its end",
-    "time": "time is up",
-    "target": "the target is reached",
-    "playouts": "all playouts are made",
-    "iterations": "all iterations are made",
-    "no_improvement": "no improvement any more",
-    "interrupted": "interrupted: the best so far",
-}
 FEW_MOVES = 12
 """So many moves are shown at once; more are folded away."""
 MOST_MOVES = 1000
@@ -137,7 +128,7 @@ def _rows(result: Result, hooks: _Hooks) -> list[tuple[str, str]]:
     compiling = f", and {_seconds(result.compile_seconds)} to compile" if result.compile_seconds >= 0.005 else ""
     algorithm = str(result.search.get("algorithm", "?"))
     rows = [
-        ("status", STATUS.get(result.status, result.status)),
+        ("status", result.status_in_words),
         ("search", _call(algorithm, {k: v for k, v in result.search.items() if k != "algorithm" and v is not None})),
         ("seed", f"{result.seed}"),
         ("playouts", f"{result.playouts:,}{rate}"),

@@ -8,7 +8,6 @@ import importlib.util
 import inspect
 import os
 import sys
-import sysconfig
 import traceback
 import types
 import typing
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from rookery.errors import InputError, RookeryError
-from rookery.places import short_path
+from rookery.places import is_users, short_path
 from rookery.problem import Problem, PythonProblem
 from rookery.reading import Parameter
 from rookery.search.parameters import shown
@@ -105,20 +104,12 @@ def describe_exception(error: BaseException) -> str:
         text = " ".join(str(error).split())
     except Exception:  # a slip in an exception class of the user's
         text = ""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_users(frame.filename)]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if is_users(frame.filename)]
     if frames:
         file, line, function, _ = frames[-1]
         inside = "" if function.startswith("<") else f" in {function}"
         what = f"{short_path(file)}:{line}: {what}{inside}"
     return f"{what}: {text}" if text else what
-
-
-def _is_users(filename: str) -> bool:
-    """Whether a file is the user's own: not of Rookery, of Python or of an installed package."""
-    paths = sysconfig.get_paths()
-    foreign = (os.path.dirname(__file__), paths["stdlib"], paths["purelib"], paths["platlib"])
-    path = os.path.normpath(filename)
-    return not filename.startswith("<") and not any(path.startswith(folder + os.sep) for folder in foreign)
 
 
 # --- classes ---

@@ -57,11 +57,10 @@ def place(problem: Any, code: types.CodeType, line: int | None = None) -> Place:
 def place_of(problem: Any, name: str) -> Place:
     """The place of the ``def`` of a function of a problem, by its name."""
     cls = problem if isinstance(problem, type) else type(problem)
-    function = inspect.unwrap(getattr(getattr(cls, name, None), "__func__", getattr(cls, name, None)) or place_of)
-    code = getattr(function, "__code__", None)
-    if function is place_of or not isinstance(code, types.CodeType):
-        return Place(f"{cls.__name__}.{name}()", "", 0, "")
-    return place(cls, code)
+    member = getattr(cls, name, None)
+    function = getattr(member, "__func__", member)  # of a class method, what it is made of
+    code = getattr(inspect.unwrap(function) if callable(function) else None, "__code__", None)
+    return Place(f"{cls.__name__}.{name}()", "", 0, "") if code is None else place(cls, code)
 
 
 def place_of_error(problem: Any, error: BaseException) -> Place | None:

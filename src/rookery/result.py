@@ -12,13 +12,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rookery.contents import brief
 from rookery.errors import InputError
 from rookery.files import read_json, write_text
 
 if TYPE_CHECKING:
     from rookery.problem import Problem, PythonProblem
 
-STATUSES = ("finished", "time", "target", "playouts", "iterations", "no_improvement", "interrupted")
+STATUSES = {
+    "finished": "finished",
+    "time": "time is up",
+    "target": "target reached",
+    "playouts": "all playouts made",
+    "iterations": "all iterations made",
+    "no_improvement": "no improvement any more",
+    "interrupted": "interrupted, best so far",
+}
+"""Why a run ended, and the same in words."""
 DEEPEST = 50
 """The most lists and objects that may lie in one another in a file: moves and parameters are not trees."""
 
@@ -68,6 +78,11 @@ class Result:
     best_seen: Mapping[str, Any] | None = None
     of: Problem | PythonProblem | None = field(default=None, compare=False, repr=False)
 
+    @property
+    def status_in_words(self) -> str:
+        """Why the run ended, for people."""
+        return STATUSES[self.status]
+
     def _repr_html_(self) -> str:
         """What a notebook shows."""
         from rookery.html import result_html
@@ -113,20 +128,20 @@ class Result:
             if name not in data:
                 raise InputError(f"'{name}' is missing")
             if not _is(data[name], kind):
-                raise InputError(f"'{name}' must be {kind}, got {_brief(data[name])}")
+                raise InputError(f"'{name}' must be {kind}, got {brief(data[name])}")
             _check_inside(name, data[name])
         if data["status"] not in STATUSES:
-            raise InputError(f"'status' must be one of {', '.join(STATUSES)}, got {_brief(data['status'])}")
+            raise InputError(f"'status' must be one of {', '.join(STATUSES)}, got {brief(data['status'])}")
         history = data.get("history", [])
         _check_inside("history", history)
         if not _is(history, "a list"):
-            raise InputError(f"'history' must be a list, got {_brief(history)}")
+            raise InputError(f"'history' must be a list, got {brief(history)}")
         seen = data.get("best_seen")
         _check_inside("best_seen", seen)
         if seen is not None and not (
             isinstance(seen, dict) and _is(seen.get("score"), "a number") and _is(seen.get("moves"), "a list")
         ):
-            raise InputError(f"'best_seen' must hold a score and moves, got {_brief(seen)}")
+            raise InputError(f"'best_seen' must hold a score and moves, got {brief(seen)}")
         values = {name: data[name] for name in _KINDS}
         values["score"] = float(data["score"])
         values["moves"] = tuple(_frozen(move) for move in data["moves"])
@@ -181,13 +196,8 @@ def _is(value: Any, kind: str) -> bool:
 def _improvement(item: Any) -> Improvement:
     kinds = {"seconds": "a number", "playouts": "a whole number", "score": "a number"}
     if not isinstance(item, dict) or not all(_is(item.get(name), kind) for name, kind in kinds.items()):
-        raise InputError(f"an entry of 'history' must hold seconds, playouts and score, got {_brief(item)}")
+        raise InputError(f"an entry of 'history' must hold seconds, playouts and score, got {brief(item)}")
     return Improvement(float(item["seconds"]), item["playouts"], float(item["score"]))
-
-
-def _brief(value: Any) -> str:
-    text = json.dumps(value, default=str)
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def _plain(value: Any) -> Any:

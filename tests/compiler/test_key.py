@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import types
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import rookery
 from rookery.compiler import key as key_module
-from rookery.compiler.key import NotHashable, functions_key, library_key
+from rookery.compiler.key import KERNEL_SOURCES, NotHashable, functions_key, library_key
 
 SOURCE = """
 import math
@@ -120,3 +123,11 @@ def test_the_library_key_changes_with_the_processor(monkeypatch):
     before = library_key.__wrapped__()
     monkeypatch.setattr(key_module, "cpu_identity", lambda: ("another", "processor"))
     assert library_key.__wrapped__() != before
+
+
+def test_every_module_with_kernels_is_part_of_the_key():
+    package = Path(rookery.__file__).parent
+    covered = [package / source for source in KERNEL_SOURCES]
+    for file in package.rglob("*.py"):
+        if re.search(r"^\s*@(spec\.)?(inner_|inlined_)?(kernel|inlined)$", file.read_text(), re.MULTILINE):
+            assert any(file == source or source in file.parents for source in covered), file

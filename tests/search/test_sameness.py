@@ -92,6 +92,46 @@ def test_steps_that_become_legal_later_are_layers_of_their_own(kind):
     assert rk.solve(kind(TwoSteps(depth=4)), rk.NRPA(level=2, iterations=3, layers=True), seed=1).moves == (0, 1, 2, 3)
 
 
+class Spoiling(rk.Problem):
+    """Moves 0 and 2 can be played at once, 1 only after 0; but 2 forbids 1, though all are said to commute."""
+
+    def limits(self):
+        return rk.Limits(moves=3, length=3, codes=3)
+
+    def layout(self):
+        return {"played": ("u1", 3)}
+
+    def start(self, s):
+        s.played[0] = 0
+
+    def moves(self, s, out):
+        n = 0
+        for move in range(3):
+            ready = move != 1 or (s.played[0] == 1 and s.played[2] == 0)
+            if s.played[move] == 0 and ready:
+                out[n] = move
+                n += 1
+        return n
+
+    def code(self, s, move):
+        return move
+
+    def play(self, s, move):
+        s.played[move] = 1
+
+    def score(self, s):
+        return s.played[0] + s.played[1] + s.played[2]
+
+    def commute(self, a, b):
+        return True
+
+
+@pytest.mark.parametrize("kind", [lambda problem: problem, Interpreted], ids=["compiled", "interpreted"])
+def test_moves_that_do_not_commute_as_they_say_are_told(kind):
+    with pytest.raises(rk.ProblemError, match=r"commute\(\).*let moves change places that may not; return False"):
+        rk.solve(kind(Spoiling()), rk.NRPA(level=1, layers=True), seed=1)
+
+
 @pytest.mark.parametrize("sample", [None, 3])
 @pytest.mark.parametrize("ties", ["first", "random"])
 @pytest.mark.parametrize("memorise", [True, False])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
@@ -63,7 +64,7 @@ class Seen:
     most_length: int = 0
 
 
-class Watch(PythonProblem):
+class Watch(PythonProblem, ABC):
     """What problems of both kinds have in common under watch: where a playout stands, and the rules for codes."""
 
     def __init__(self, problem: Problem | PythonProblem, log: Log) -> None:
@@ -83,15 +84,17 @@ class Watch(PythonProblem):
 
     # --- what a subclass says ---
 
+    @abstractmethod
     def look(self, state: Any) -> Look:
         """The legal moves of a state with their codes and biases, verified."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _play(self, state: Any, move: Any) -> Any:
-        raise NotImplementedError
+        """Play a move, verified."""
 
+    @abstractmethod
     def _score(self, state: Any) -> float:
-        raise NotImplementedError
+        """The score of a state, verified."""
 
     def _finished(self, playout: Playout) -> None:
         """What is left to verify when a playout is over."""

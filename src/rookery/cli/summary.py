@@ -7,15 +7,6 @@ import textwrap
 
 import rookery as rk
 
-STATUS = {
-    "finished": "finished",
-    "time": "time is up",
-    "target": "target reached",
-    "playouts": "all playouts made",
-    "iterations": "all iterations made",
-    "no_improvement": "no improvement any more",
-    "interrupted": "interrupted, best so far",
-}
 UNIT = "\N{NO-BREAK SPACE}"  # what textwrap does not break at
 
 
@@ -29,7 +20,7 @@ def summary(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
     rate = f" ({result.playouts / result.seconds:,.0f} per second)" if result.seconds > 0 else ""
     rows = [
         ("score", problem.format_score(result.score)),
-        ("status", STATUS[result.status]),
+        ("status", result.status_in_words),
         ("playouts", f"{result.playouts:,}{rate}"),
         ("time", f"{result.seconds:.2f} s, and {result.compile_seconds:.2f} s to compile"),
         ("seed", str(result.seed)),

@@ -13,6 +13,7 @@ import numpy.typing as npt
 # What a kernel returns. Up to STOPPED all is well; FULL asks for more room; the rest is a broken promise.
 OK, STOPPED, FULL = 0, 1, 2
 TOO_MANY_MOVES, NEGATIVE_MOVES, TOO_LONG, CODE_RANGE, BAD_SCORE, BAD_CHOICE, ILLEGAL_MOVE = 3, 4, 5, 6, 7, 8, 9
+BAD_LAYERS = 10
 
 # Cells of Run.control.
 HALT, PLAYOUTS, BUDGET, IMPROVEMENTS, LENGTH_MOST, MOVES_MOST, CODES_MOST, DETAIL, PLY = range(9)

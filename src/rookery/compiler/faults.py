@@ -47,6 +47,11 @@ def broken_promise(problem: Problem, status: int, detail: int, fault: Fault | No
             f"returned {detail}, which is not an index of the legal moves",
             "return a whole number from 0 to n - 1: rookery.below(rng, n)",
         ),
+        buffers.BAD_LAYERS: (
+            "commute",
+            "let moves change places that may not",
+            "return False for them; rookery check finds such moves",
+        ),
         buffers.ILLEGAL_MOVE: (
             moves,
             f"does not list move {detail + 1} of a sequence that was legal before",

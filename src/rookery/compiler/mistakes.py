@@ -15,7 +15,7 @@ from numba.core import types as numba_types
 
 from rookery.compiler import constants
 
-PLAIN = ("limits", "layout", "constants", "parameters", "describe_move", "format_score", "draw", "build")
+PLAIN = ("limits", "layout", "constants", "parameters", "describe_move", "format_score", "draw", "draw_svg", "build")
 """Functions of a problem that are not compiled, and that compiled ones cannot call."""
 
 NOT_COMPILED = (list, dict, set, bytearray)

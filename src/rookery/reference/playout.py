@@ -243,7 +243,8 @@ def layered(rules: Rules, state: Any, line: Line) -> Line:
             (members if free else kept).append(move)
         if not members:
             place = place_of(rules.problem, "commute")
-            raise ProblemError(place.says("let moves change places that may not", "return False for them"))
+            advice = "return False for them; rookery check finds such moves"
+            raise ProblemError(place.says("let moves change places that may not", advice))
         seen.codes += [codes[legal.index(move)] for move in members]
         seen.legal.append(codes)
         seen.factors.append(factors)

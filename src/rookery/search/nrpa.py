@@ -11,7 +11,8 @@ import numpy as np
 from rookery.compiler.buffers import FULL, OK, STOPPED
 from rookery.compiler.specialise import Specialisation
 from rookery.errors import InputError
-from rookery.playout import make_layer, make_weighted_playout
+from rookery.layers import make_layer
+from rookery.playout import make_weighted_playout
 from rookery.policy import make_policy
 from rookery.rng import mix, seed_stream
 from rookery.search.parameters import MOST_LEVEL, Tie, finite, per_level, shown, tie_number, whole

@@ -16,6 +16,7 @@ from rookery.compiler.engine import CompiledEngine
 from rookery.problems.morpion.board import DIRECTIONS, OFFSET, WIDTH
 from rookery.problems.morpion.svg import game_svg
 from rookery.problems.morpion.text import game_text
+from rookery.reference.interpreted import Interpreted
 from rookery.rng import Stream
 from rookery.tasks import SamplingTask, Signal
 from rookery.testing import check_problem
@@ -149,6 +150,9 @@ def test_some_moves_are_dominated():
 
 
 def test_moves_commute_unless_dominated_ones_are_replaced():
+    # What a dominated move draws depends on what was drawn before.
+    assert Interpreted(rk.Morpion("4D")).commute(1, 2)
+    assert not Interpreted(rk.Morpion("4D", dominated=True)).commute(1, 2)
     assert check_problem(rk.Morpion("4D"), playouts=12, measure=False).ok
     assert check_problem(rk.Morpion("4D", dominated=True), playouts=12, measure=False).ok
 

@@ -21,7 +21,7 @@ from rookery.errors import InputError
 from rookery.problem import Layout, Limits, Problem
 from rookery.problems.morpion.dots import read_dots
 from rookery.problems.morpion.game import DIRECTIONS as VECTORS
-from rookery.problems.morpion.game import VARIANTS, Board, Dot, Game, Variant, cross, line_length
+from rookery.problems.morpion.game import VARIANTS, Board, Dot, Game, Line, Variant, cross, line_length
 from rookery.problems.morpion.svg import game_svg
 from rookery.problems.morpion.text import game_text
 
@@ -221,7 +221,7 @@ class Morpion(Problem):
         board = Board(self.variant, self.dots)
         drawn = []
         for number, code in enumerate(moves, 1):
-            move = board.completed(*_line(code))
+            move = board.completed(*line_of(code))
             rule = "its line needs one more dot, and only one" if move is None else board.broken_rule(move)
             if move is None or rule is not None:
                 raise InputError(f"move {number} must be legal: {rule}")
@@ -243,7 +243,7 @@ class Morpion(Problem):
         return problem, tuple(moves)
 
     def describe_move(self, move: int) -> str:
-        (x, y), direction = _line(move)
+        (x, y), direction = line_of(move)
         return f"({x},{y}) {NAMES[DIRECTION_NAMES.index(direction)]}"
 
     def draw(self, moves: Sequence[int]) -> str:
@@ -255,7 +255,7 @@ class Morpion(Problem):
         return game_svg(self.game(moves))
 
 
-def _line(move: int) -> tuple[Dot, str]:
+def line_of(move: int) -> Line:
     """Origin and direction of the line that a move names."""
     if not 0 <= move < 4 * CELLS:
         raise InputError(f"a move must be 0 to {4 * CELLS - 1}, got {move}")

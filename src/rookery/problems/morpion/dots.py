@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
+from rookery.contents import as_text, file_bytes
 from rookery.errors import InputError
 from rookery.problems.morpion.game import Dot
 
@@ -22,10 +22,9 @@ def read_dots(text: str) -> tuple[Dot, ...]:
     if text.lstrip().startswith("["):
         return _listed(text)
     try:
-        picture = Path(text).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not text"
-        raise InputError(f"cannot read {text}: {reason}") from None
+        picture = as_text(file_bytes(text))
+    except InputError as error:
+        raise InputError(f"dots: {error}") from None
     return pictured(picture, text)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from rookery.contents import as_json, as_text, brief, file_bytes
 from rookery.errors import InputError
 from rookery.files import write_text
-from rookery.problems.morpion.board import CELLS, DIRECTION_NAMES, OFFSET, WIDTH, Morpion
+from rookery.problems.morpion.board import CELLS, Morpion, line_of
 from rookery.problems.morpion.embedded import SIGNATURE, in_png, in_svg
 from rookery.problems.morpion.game import DIRECTIONS, Board, Dot, Game, Line, Move, Variant, cross, line_length
 from rookery.problems.morpion.notation import FARTHEST, checked_variant, parse_pentasol, pentasol
@@ -241,8 +241,7 @@ def _drawn(problem: Morpion, moves: list[Any]) -> list[Move]:
 def _line(code: Any, number: int) -> Line:
     if type(code) is not int or not 0 <= code < 4 * CELLS:
         raise InputError(f"move {number} must be a whole number from 0 to {4 * CELLS - 1}, got {brief(code)}")
-    y, x = divmod(code >> 2, WIDTH)
-    return (x - OFFSET, y - OFFSET), DIRECTION_NAMES[code & 3]
+    return line_of(code)
 
 
 def _nearest(board: Board, line: Line) -> Move:
