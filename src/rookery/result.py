@@ -81,7 +81,7 @@ class Result:
     @property
     def status_in_words(self) -> str:
         """Why the run ended, for people."""
-        return STATUSES[self.status]
+        return STATUSES.get(self.status, self.status)  # a result that was made by hand may say anything
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
