@@ -282,7 +282,7 @@ IN_FILES = [
     ("solve loop.py:X", "cannot read loop.py: "),
     ("solve leftmove --start-from other.json", "other.json is not a result file: 'problem' is missing"),
     ("solve leftmove --warm-start other.json", "other.json is not a result file: 'problem' is missing"),
-    ("solve leftmove --start-from bytes.json", "bytes.json is not a result file: not JSON, not text"),
+    ("solve leftmove --start-from bytes.json", "bytes.json is not a result file: not text"),
     ("solve leftmove --start-from cut.json", "cut.json is not a result file: not JSON, line 1: "),
     ("solve leftmove --start-from deep.json", "deep.json is not a result file: not JSON, nested too deeply"),
     ("solve leftmove --start-from folder.json", "cannot read folder.json: "),
