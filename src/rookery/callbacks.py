@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 class Progress:
     """Where a run stands. Scores are in the problem's own sense; iterations are counted over all restarts.
 
+    Of ``workers``, ``running`` have a task now. ``tasks`` are those that are committed, ``busy`` the seconds that
+    workers took for them, and ``discarded`` the tasks that were begun in vain: speculation that failed.
+
     >>> Progress(level=3, iteration=7, iterations=100, restart=0, playouts=1000, seconds=0.5, score=61.0).playouts
     1000
     """
@@ -25,6 +28,16 @@ class Progress:
     playouts: int
     seconds: float
     score: float | None
+    workers: int = 1
+    running: int = 0
+    tasks: int = 0
+    discarded: int = 0
+    busy: float = 0.0
+
+    @property
+    def speedup(self) -> float:
+        """Seconds of one worker that a second of this run has been worth."""
+        return self.busy / self.seconds if self.seconds > 0 else 0.0
 
 
 class Callback:

@@ -1,20 +1,20 @@
-"""The one driver of every run: hands jobs to workers, commits outcomes in order, stops when it must."""
+"""The one driver of every run: hands jobs to a crew, commits outcomes in order, stops when it must."""
 
 from __future__ import annotations
 
-import queue
+import time
+from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 from rookery.callbacks import Callback, Progress
 from rookery.interrupts import Interrupts
+from rookery.parallel.crew import Crew, Ended
 from rookery.parallel.plan import Job, Plan
 from rookery.result import Improvement
 from rookery.stop import Stop
-from rookery.tasks import UNLIMITED, Outcome, Signal, Worker
+from rookery.tasks import UNLIMITED, Outcome
 from rookery.tasks import Sequence as Found
 
 TICK = 0.1
@@ -30,22 +30,34 @@ class Tally:
     last_improvement: int = 0  # the iteration of the last improvement
     best: float = float("-inf")
     history: list[Improvement] = field(default_factory=list)
+    tasks: int = 0
+    busy: float = 0.0  # seconds of workers
 
 
 @dataclass
-class _Running:
-    job: Job
-    signal: Signal
-    began: float
+class Work:
+    """What was computed so far, wanted or not; ``discarded`` counts tasks, also those that were stopped for it."""
+
+    tasks: int = 0
+    playouts: int = 0
+    discarded: int = 0
+
+
+class Keeper(Protocol):
+    """Keeps a run on disk, so that it can go on after whatever happens to this process."""
+
+    def due(self, seconds: float) -> bool:
+        """Whether it is time to save, so many seconds into the search."""
+
+    def save(self, state: dict[str, Any], seconds: float) -> None:
+        """Save the state of a run; never raises for want of room on the disk."""
 
 
 class Driver:
-    """Runs a plan on worker threads until it is finished or a limit is met.
+    """Runs a plan on a crew until it is finished or a limit is met.
 
     Parameters
     ----------
-    workers
-        one for each thread; they are used one task at a time
     sign
         -1 for a problem that is minimised: what observers see is in the problem's own sense
     clock
@@ -54,93 +66,125 @@ class Driver:
         the level and the number of iterations of the search, for observers
     interrupts
         listened to while the driver waits and while observers are at work
+    keeper
+        saves the run now and then
     """
 
     def __init__(
         self,
         plan: Plan,
-        workers: Sequence[Worker],
+        crew: Crew,
         stop: Stop,
         callbacks: Sequence[Callback],
         sign: float,
         clock: Callable[[], float],
         describe: tuple[int, int | None],
         interrupts: Interrupts,
+        keeper: Keeper | None = None,
     ) -> None:
         self._plan = plan
+        self._crew = crew
         self._stop = stop
         self._callbacks = callbacks
         self._sign, self._clock = sign, clock
         self._level, self._iterations = describe
         self._interrupts = interrupts
-        self._idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
-        for worker in workers:
-            self._idle.put(worker)
-        self._size = len(workers)
-        self._running: dict[Future[Outcome], _Running] = {}
-        self._ended: queue.SimpleQueue[None] = queue.SimpleQueue()  # wakes the driver up
+        self._keeper = keeper
+        self._running: dict[Job, float] = {}  # when it began
+        self._ended: deque[Ended] = deque()  # collected, to be received
+        self._ticked = float("-inf")
         self._waits = True  # for moves that take long
+        self._error: BaseException | None = None  # of a task that was being halted
+        self._whole: dict[str, Any] | None = None  # the state before a job was committed that had been stopped
         self.tally = Tally()
+        self.work = Work()
         self.best_seen: Found | None = None  # also of jobs that were discarded
 
     def run(self) -> str:
         """Drive the plan; returns the status of the run. Requests to stop that come later wait."""
         self._interrupts.hold()
-        pool = ThreadPoolExecutor(self._size, thread_name_prefix="rookery")
         try:
-            return self._drive(pool)
+            status = self._drive()
         except KeyboardInterrupt:
             self._interrupts.answer()
-            return self._halt("interrupted")
+            status = self._halt("interrupted")
+        except BaseException:
+            self._save()
+            raise
         finally:
-            pool.shutdown(wait=self._halted())
+            self._crew.close(wait=self._halted())
+        self._save()
+        return status
 
-    def _drive(self, pool: ThreadPoolExecutor) -> str:
+    def _drive(self) -> str:
         while True:
-            self._submit(pool)
+            self._submit()
             if not self._running:
                 return "finished"
-            self._pause(self._patience())
-            for future in self._done():
-                running = self._running.pop(future)
-                self._receive(running.job, future.result())
-                status = self._commit_all(running.began)
+            with self._interrupts.listening():
+                self._crew.wait(self._patience())
+            self._ended.extend(self._crew.collect())
+            while self._ended:
+                ended = self._ended.popleft()
+                began = self._running.pop(ended.job)
+                self._receive(ended)
+                status = self._commit_all(began)
                 if status is not None:
                     return status
             self._cancel_discarded()
             if self._stop.time is not None and self._clock() >= self._stop.time:
                 return self._halt("time")
-            with self._interrupts.listening():
-                for callback in self._callbacks:
-                    callback.on_tick(self._progress())
-
-    def _pause(self, seconds: float) -> None:
-        """Wait until a job has ended, but not longer than this; here the driver hears Ctrl-C."""
-        with suppress(queue.Empty):
-            with self._interrupts.listening():  # concurrent.futures.wait could be left with its locks taken
-                self._ended.get(timeout=seconds)
-            while True:  # those that ended at the same time
-                self._ended.get_nowait()
-
-    def _done(self) -> list[Future[Outcome]]:
-        return [future for future in self._running if future.done()]
+            self._tick()
+            if self._keeper is not None and self._keeper.due(self._clock()):
+                self._save()
 
     def _halted(self) -> bool:
         """Stop what is running and wait for it; False if the user would not wait: it then ends by itself."""
-        for running in self._running.values():
-            running.signal.halt()
+        for job in self._running:
+            self._crew.halt(job)
+        until = time.monotonic() + self._crew.patience
         try:
-            while self._waits and len(self._done()) < len(self._running):
-                self._pause(TICK)
+            while self._waits and self._running and time.monotonic() < until:
+                if not self._ended:
+                    with self._interrupts.listening():
+                        self._crew.wait(TICK)
+                    self._ended.extend(self._crew.collect())
+                while self._ended:
+                    ended = self._ended.popleft()
+                    self._running.pop(ended.job)
+                    if ended.error is None:
+                        self._receive(ended)
+                    else:
+                        self._error = self._error or ended.error
         except KeyboardInterrupt:
             self._interrupts.answer()
             self._waits = False
-        return self._waits
+        return self._waits and not self._running
+
+    # --- the state of a run, on disk ---
+
+    def state(self) -> dict[str, Any]:
+        """All that it takes to go on from here: what is committed, and what is known of the jobs that are not."""
+        return {
+            "plan": self._plan.state(),
+            "tally": replace(self.tally, history=list(self.tally.history)),
+            "work": replace(self.work),
+            "best_seen": self.best_seen,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state; the plan must have been made from the same search, problem and seed."""
+        self._plan.restore(state["plan"])
+        self.tally, self.work, self.best_seen = state["tally"], state["work"], state["best_seen"]
+
+    def _save(self) -> None:
+        if self._keeper is not None:
+            self._keeper.save(self._whole or self.state(), self._clock())
 
     # --- jobs ---
 
-    def _submit(self, pool: ThreadPoolExecutor) -> None:
-        while len(self._running) < self._size:
+    def _submit(self) -> None:
+        while len(self._running) < self._crew.size:
             with self._interrupts.listening():  # a plan may adapt a policy here, which takes long in plain Python
                 job = self._plan.next_job()
             if job is None:
@@ -148,40 +192,38 @@ class Driver:
             budget = min(job.task.budget, self._playouts_left())
             if budget < UNLIMITED:
                 job.task = job.task.within(budget)
-            signal = Signal()
-            future = pool.submit(self._compute, job, signal)
-            self._running[future] = _Running(job, signal, self._clock())
-            future.add_done_callback(lambda _: self._ended.put(None))
+            now = self._clock()
+            self._running[job] = now
+            self._crew.submit(job, None if self._stop.time is None else max(0.0, self._stop.time - now))
 
-    def _compute(self, job: Job, signal: Signal) -> Outcome:
-        worker = self._idle.get()
-        try:
-            return worker.run(job.task, signal)
-        finally:
-            self._idle.put(worker)
-
-    def _receive(self, job: Job, outcome: Outcome) -> None:
+    def _receive(self, ended: Ended) -> None:
+        if ended.error is not None:
+            raise ended.error
+        outcome = ended.outcome
+        assert outcome is not None
+        self.work.tasks += 1
+        self.work.playouts += outcome.playouts
         found = outcome.sequence
         if found is not None and (self.best_seen is None or found.score > self.best_seen.score):
             self.best_seen = found
-        self._plan.receive(job, outcome)
+        self._plan.receive(ended.job, outcome)
 
     def _cancel_discarded(self) -> None:
-        unwanted = set(self._plan.discards.drain())
-        for running in self._running.values():
-            if running.job in unwanted:
-                running.signal.halt()
+        for job in self._plan.discards.drain():
+            self.work.discarded += 1
+            if job in self._running:
+                self._crew.halt(job)
 
     def _patience(self) -> float:
         return TICK if self._stop.time is None else min(TICK, max(0.0, self._stop.time - self._clock()))
 
     def _halt(self, status: str) -> str:
         """Stop what is running; what it has found counts as far as the sequential search would have got."""
-        began = min((running.began for running in self._running.values()), default=self._clock())
-        if not self._halted():
+        began = min(self._running.values(), default=self._clock())
+        if not self._halted() and not self._waits:
             status = "interrupted"
-        for future in self._done():
-            self._receive(self._running.pop(future).job, future.result())
+        if self._error is not None:
+            raise self._error
         try:
             return self._commit_all(began) or status
         except KeyboardInterrupt:  # in an observer: what is committed is whole
@@ -226,6 +268,8 @@ class Driver:
                 self._plan.retry(allowed)
                 return None
             if not outcome.finished:
+                if self._keeper is not None:
+                    self._whole = self.state()
                 self._plan.prune()
             self._commit(outcome, began)
             status = self._met(outcome)
@@ -255,6 +299,8 @@ class Driver:
                 if self._plan.iteration_is_playout:
                     tally.last_improvement = tally.playouts + at
         tally.playouts += outcome.playouts
+        tally.tasks += 1
+        tally.busy += outcome.seconds
         if improved and not self._plan.iteration_is_playout:
             tally.last_improvement = tally.iterations + 1
         tally.iterations += outcome.playouts if self._plan.iteration_is_playout else commit.iterations
@@ -274,6 +320,14 @@ class Driver:
 
     # --- observers ---
 
+    def _tick(self) -> None:
+        now = time.monotonic()
+        if self._callbacks and now - self._ticked >= TICK / 2:
+            self._ticked = now
+            with self._interrupts.listening():
+                for callback in self._callbacks:
+                    callback.on_tick(self._progress())
+
     def _tell(self, improved: bool, iterations: int, replacements: Sequence[Any]) -> None:
         if not self._callbacks:
             return
@@ -289,13 +343,17 @@ class Driver:
                     callback.on_iteration(progress)
 
     def _progress(self) -> Progress:
-        under_way = sum(running.signal.playouts for running in self._running.values())
         return Progress(
             level=self._level,
             iteration=self.tally.iterations,
             iterations=self._iterations,
             restart=getattr(self._plan, "number", 0),
-            playouts=self.tally.playouts + under_way,
+            playouts=self.tally.playouts + self._crew.playouts(),
             seconds=self._clock(),
             score=None if self.tally.best == float("-inf") else self._sign * self.tally.best,
+            workers=self._crew.size,
+            running=len(self._running),
+            tasks=self.tally.tasks,
+            discarded=self.work.discarded,
+            busy=self.tally.busy,
         )

@@ -17,6 +17,7 @@ from rookery.driver import Driver
 from rookery.errors import InputError, ProblemError
 from rookery.interrupts import Interrupts
 from rookery.loading import builtin_name
+from rookery.parallel.crew import ThreadCrew
 from rookery.parallel.restarts import Restarts
 from rookery.planning import Search, make_plan, smallest_task, warm_policy
 from rookery.problem import Problem, PythonProblem
@@ -131,7 +132,8 @@ def solve(
         plan = make_plan(search, stop, seed, engine.worker(), prefix, policy, atomic_level, restarts, sign)
         for observer in observers:
             observer.on_start(problem, search, seed)
-        driver = Driver(plan, team, stop, observers, sign, clock, _shape(search), interrupts)
+        crew = ThreadCrew(team)
+        driver = Driver(plan, crew, stop, observers, sign, clock, _shape(search), interrupts)
         status = driver.run()
         best, seen = plan.best, driver.best_seen
         if best is None and status == "interrupted":

@@ -40,7 +40,7 @@ class Outcome:
     """What a task came to.
 
     ``sequence`` is None if the task was stopped before its first playout. ``improvements`` are pairs of
-    (playouts of the task so far, score) at which its best score rose.
+    (playouts of the task so far, score) at which its best score rose. ``seconds`` is what a worker was busy with it.
     """
 
     sequence: Sequence | None
@@ -48,6 +48,7 @@ class Outcome:
     improvements: tuple[tuple[int, float], ...]
     finished: bool
     reached_target: bool
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)

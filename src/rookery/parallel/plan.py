@@ -7,7 +7,7 @@ search. Only what is committed counts, so the result does not depend on how many
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from rookery.tasks import Outcome, Sequence, Task
 
@@ -85,3 +85,9 @@ class Plan(Protocol):
 
     def prune(self) -> None:
         """The run is about to stop: forget every job behind the frontier."""
+
+    def state(self) -> dict[str, Any]:
+        """All that it takes to go on from here, as plain values that :mod:`rookery.checkpoint` can write."""
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state, of a plan that was made with the same arguments and has handed out no job yet."""
