@@ -4,34 +4,23 @@ A node is a nested call; its children are its iterations; a leaf is a task of th
 of a child follows from its elder siblings' results. While those are incomplete, the tree assumes that they
 will not replace the best: leaves behind them can be computed meanwhile, and are discarded when the
 assumption fails. With one worker nothing is ever assumed, and the tree is the sequential search.
+
+Policies are large, so only those that may be needed soon are kept: of calls that are under way, and of the last
+child of each. Any other is computed again when it is needed after all.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
+from rookery.parallel.nodes import Node, same
 from rookery.parallel.plan import Commit, Discards, Job, Replacement
+from rookery.parallel.select import Learned, Select
 from rookery.rng import mix_int
 from rookery.search.nrpa import NRPA
-from rookery.tasks import Moves, NRPATask, Outcome, Sequence, Weights, Worker
+from rookery.tasks import Moves, NRPATask, Outcome, Sequence, Task, Weights, Worker
 
-
-@dataclass(eq=False)
-class Node:
-    """A nested call. ``result`` is its best so far; ``best`` the parent's best after it."""
-
-    level: int
-    index: int
-    key: int
-    parent: Node | None
-    policy: Weights | None
-    children: list[Node]
-    result: Sequence | None = None
-    best: Sequence | None = None
-    job: Job | None = None
-    committed: bool = False
-    first: int = 0  # iteration number of children[0]; those before it are committed and forgotten
-    best_before: Sequence | None = None  # the best after the forgotten ones
+NEVER = float("inf")
 
 
 class SpeculationTree:
@@ -43,6 +32,8 @@ class SpeculationTree:
         adapts policies
     atomic_level
         nested calls of this level are tasks
+    select
+        tells how probable it is that a best sequence stays
     """
 
     iteration_is_playout = False
@@ -57,13 +48,19 @@ class SpeculationTree:
         prefix: Moves = (),
         policy: Weights | None = None,
         target: float = float("inf"),
+        select: Select | None = None,
     ) -> None:
         self._search = search
         self._worker = worker
         self._atomic = min(atomic_level, search.level)
         self._prefix = prefix
         self._target = target
-        self._root = Node(search.level, 0, key, None, policy or Weights(), [])
+        self._select = Learned() if select is None else select
+        self._leaves = [1] * (search.level + 1)  # tasks in a call of each level
+        for level in range(self._atomic + 1, search.level + 1):
+            self._leaves[level] = self._leaves[level - 1] * search.iterations_by_level[level]
+        self._root = Node(search.level, 0, key, None, self._leaves[-1], policy=policy or Weights())
+        self._of: dict[Job, Node] = {}
         self._cut = False  # a job was committed that had been stopped
         self.discards = Discards()
         self.iteration_is_playout = search.level == 1
@@ -72,7 +69,7 @@ class SpeculationTree:
 
     @property
     def best(self) -> Sequence | None:
-        """The best sequence so far; of committed jobs only once the tree is pruned."""
+        """The best sequence of what is committed."""
         return self._committed_best(self._root)
 
     @property
@@ -80,46 +77,49 @@ class SpeculationTree:
         """Whether every leaf is committed."""
         return self._root.committed and not self._cut
 
+    @property
+    def risk(self) -> float:
+        """Of the leaf that :meth:`next_job` would take: 0 if it is certain to be needed, infinite if there is none."""
+        return self._root.cost
+
     def next_job(self) -> Job | None:
-        """The first leaf, in the order of the sequential search, that waits and whose policy can be assumed."""
-        leaf = self._waiting(self._root)
-        if leaf is None:
+        """The leaf that waits and whose policy most probably stays valid; the first in order of equal ones."""
+        if self._root.cost == NEVER:
             return None
+        leaf = self._descend()
         if leaf.job is None:
-            assert leaf.policy is not None
-            search = self._search
-            leaf.job = Job(
-                NRPATask(
-                    key=leaf.key,
-                    prefix=self._prefix,
-                    target=self._target,
-                    policy=leaf.policy,
-                    level=leaf.level,
-                    iterations=search.iterations_by_level,
-                    ties=search.ties_by_level,
-                    alpha=search.alpha,
-                    layers=search.layers,
-                )
-            )
+            leaf.job = self._job(leaf)
         leaf.job.started = True
+        leaf.cost = NEVER
+        self._of[leaf.job] = leaf
+        self._refresh_above(leaf)
         return leaf.job
 
     def receive(self, job: Job, outcome: Outcome) -> None:
         """Take a result; if it replaces a best that later leaves were built on, discard those."""
-        leaf = self._leaf_of(self._root, job)
+        leaf = self._of.pop(job, None)
         if leaf is None:
-            return
+            return  # discarded
         job.outcome = outcome
         leaf.result = outcome.sequence
+        leaf.unfinished = 0
         node = leaf
         while node.parent is not None:
             parent = node.parent
-            best = self._replace(parent.level, self._best_before(node), node.result)
-            if not _same(best, node.best):
+            before = parent.best_before(node)
+            best = self._replace(parent.level, before, node.result)
+            if not same(best, node.best):
                 self._discard_after(node)
             node.best = best
+            if node.unfinished == 0:
+                if before is not None:
+                    self._select.learn(parent.level, node.index, before.score, not same(best, before))
+                if parent.children[-1] is not node:
+                    self._drop_policy(node)
+            parent.unfinished -= 1
             parent.result = parent.children[-1].best
             node = parent
+        self._refresh_above(leaf)
 
     def frontier(self) -> Job | None:
         """The first leaf that is not committed, once its outcome is there."""
@@ -134,8 +134,13 @@ class SpeculationTree:
         assert leaf is not None
         assert leaf.job is not None
         self._discard_right_of(leaf)
-        leaf.job = Job(leaf.job.task.within(budget))
+        if leaf.unfinished == 0:
+            leaf.add_unfinished(1)
+        leaf.job = self._job(leaf)
+        leaf.job.task = leaf.job.task.within(budget)
         leaf.result = None
+        leaf.cost = 0.0
+        self._refresh_above(leaf)
 
     def commit(self) -> Commit:
         """Commit the frontier, and with it every call whose last iteration it was."""
@@ -150,14 +155,15 @@ class SpeculationTree:
         if node.parent is None and complete and not self.iteration_is_playout:
             iterations = self._search.iterations_by_level[node.level]
         node.committed = True
+        node.job = None
         while node.parent is not None:
             parent = node.parent
-            before = self._best_before(node)
-            if node.best is not None and node.best is node.result and not _same(node.best, before):
+            before = parent.best_before(node)
+            if node.best is not None and node.best is node.result and not same(node.best, before):
                 tie = before is not None and before.score == node.best.score
                 replacements.append(Replacement(parent.level, node.index, node.best, tie))
             iterations += parent.parent is None and complete
-            self._forget_before(node)
+            parent.forget_before(node)
             if node.index + 1 < self._search.iterations_by_level[parent.level]:
                 break
             parent.committed = complete
@@ -169,44 +175,187 @@ class SpeculationTree:
         leaf = self._first_uncommitted()
         if leaf is not None:
             self._discard_right_of(leaf)
+            self._refresh_above(leaf)
 
-    # --- the tree ---
+    def state(self) -> dict[str, Any]:
+        """Where the sequential search stands, and the finished leaves beyond that."""
+        if self._root.committed:
+            return {"result": self._root.result}
+        calls: list[dict[str, Any]] = []
+        policy, node = self._policy(self._root), self._root
+        while node.level > self._atomic:
+            child = node.first_uncommitted()
+            if child is None:  # not there yet
+                last = node.children[-1] if node.children else None
+                index, best = node.first + len(node.children), node.before if last is None else last.best
+                if last is not None and best is not None:
+                    policy = self._adapt(self._policy(last), best)
+                child = Node(node.level - 1, index, 0, node, 0, policy=policy)
+            else:
+                index, best, policy = child.index, node.best_before(child), self._policy(child)
+            calls.append({"iteration": index, "best": best, "policy": policy})
+            node = child
+        return {"calls": calls, "finished": self._finished_leaves()}
 
-    def _waiting(self, node: Node) -> Node | None:
-        if node.level == self._atomic:
-            return node if node.job is None or not node.job.started else None
-        size = self._search.iterations_by_level[node.level]
-        for i in range(node.first, size):
-            if i - node.first == len(node.children) and not self._add_child(node):
-                return None
-            child = node.children[i - node.first]
-            found = None if child.committed else self._waiting(child)
-            if found is not None:
-                return found
-        return None
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state."""
+        if "result" in state:
+            self._root.result = state["result"]
+            self._root.committed = True
+            self._root.unfinished, self._root.cost = 0, NEVER
+            return
+        node, spine = self._root, [self._root]
+        for call in state["calls"]:
+            node.first, node.before, node.base_policy = call["iteration"], call["best"], call["policy"]
+            spine.append(node := self._add_child(node))
+        for node in reversed(spine[:-1]):
+            child = node.children[0]
+            child.best = self._replace(node.level, node.before, child.result)
+            node.result = child.best
+            node.unfinished -= node.first * self._leaves[child.level] + self._leaves[child.level] - child.unfinished
+        for path, outcome in state["finished"]:
+            leaf = self._root
+            for index in path:
+                while leaf.first + len(leaf.children) <= index:
+                    self._add_child(leaf, with_policy=False)
+                leaf = leaf.children[index - leaf.first]
+            leaf.job = Job(Task(key=leaf.key), started=True)
+            leaf.cost = NEVER
+            self._of[leaf.job] = leaf
+            self.receive(leaf.job, outcome)
+        self._refresh_below(self._root)
 
-    def _add_child(self, node: Node) -> bool:
-        """Add the next child of a node, if its policy can be known or assumed."""
-        index = node.first + len(node.children)
-        key = mix_int(node.key, index)
-        if index == 0:
-            node.children.append(Node(node.level - 1, 0, key, node, node.policy, []))
+    def _finished_leaves(self) -> list[tuple[tuple[int, ...], Outcome]]:
+        """Leaves that are finished and not committed; none that may have assumed what a stopped one had found."""
+        found = []
+        for path, node in self._root.leaves():
+            outcome = None if node.job is None else node.job.outcome
+            if outcome is not None and not outcome.finished:
+                break
+            if outcome is not None and not node.committed:
+                found.append((path, outcome))
+        return found
+
+    # --- select ---
+
+    def _descend(self) -> Node:
+        """Select: the leaf of the least risk."""
+        node = self._root
+        while node.level > self._atomic:
+            risk = 0.0
+            for child in node.children:
+                if risk + child.cost == node.cost:
+                    node = child
+                    break
+                risk += child.risk
+            else:
+                node = self._add_child(node)
+        return node
+
+    def _refresh(self, node: Node) -> None:
+        """The least risk of a leaf in a node, within the node."""
+        least, risk = NEVER, 0.0
+        for child in node.children:
+            least = min(least, risk + child.cost)
+            risk += child.risk
+            if risk >= least:
+                break
+        else:
+            if risk < least and self._can_add(node):
+                least = risk
+        node.cost = least
+
+    def _refresh_above(self, node: Node) -> None:
+        """Bring the risks up to date from a node to the root."""
+        while True:
+            parent = node.parent
+            if node.level > self._atomic:
+                self._refresh(node)
+            if parent is None:
+                return
+            self._set_risk(parent, node)
+            node = parent
+
+    def _refresh_below(self, node: Node) -> None:
+        for child in node.children:
+            self._refresh_below(child)
+            self._set_risk(node, child)
+        if node.level > self._atomic:
+            self._refresh(node)
+        else:
+            node.cost = 0.0 if node.job is None and not node.committed else NEVER
+
+    def _set_risk(self, parent: Node, child: Node) -> None:
+        if child.unfinished == 0:
+            child.risk = 0.0
+        elif child.best is None:
+            child.risk = NEVER
+        else:
+            leaves = self._leaves[child.level]
+            child.risk = self._select.risk(parent.level, child.index, child.best.score, child.unfinished, leaves)
+
+    def _can_add(self, node: Node) -> bool:
+        if not node.children:
             return True
-        elder = node.children[-1]
-        if elder.best is None:
-            return False
-        assert elder.policy is not None
-        moves = elder.best.moves[len(self._prefix) :]
-        policy = self._worker.adapt(elder.policy, moves, self._search.alpha, self._prefix, self._search.layers)
-        child = Node(node.level - 1, index, key, node, policy, [])
-        child.best = elder.best  # assumed until its own result is there
-        node.children.append(child)
-        return True
+        last = node.children[-1]
+        return last.index + 1 < self._search.iterations_by_level[node.level] and last.best is not None
 
-    def _best_before(self, node: Node) -> Sequence | None:
-        assert node.parent is not None
-        place = node.index - node.parent.first
-        return node.parent.children[place - 1].best if place > 0 else node.parent.best_before
+    # --- policies ---
+
+    def _add_child(self, node: Node, with_policy: bool = True) -> Node:
+        """Add the next child of a node; its policy is known or assumed."""
+        index = node.first + len(node.children)
+        child = Node(node.level - 1, index, mix_int(node.key, index), node, self._leaves[node.level - 1])
+        node.children.append(child)
+        child.best = node.best_before(child)  # assumed until its own result is there
+        if with_policy:
+            child.policy = self._policy(child)
+        if len(node.children) > 1 and node.children[-2].unfinished == 0:
+            self._drop_policy(node.children[-2])
+        return child
+
+    def _policy(self, node: Node) -> Weights:
+        """The policy of a node; what was dropped is computed again from the nearest one that was kept."""
+        if node.policy is not None:
+            return node.policy
+        parent = node.parent
+        assert parent is not None
+        policy, steps = parent.steps_to(node)
+        if policy is None:
+            policy = self._policy(parent)
+        for best in steps:
+            policy = self._adapt(policy, best)
+        return policy
+
+    def _adapt(self, policy: Weights, best: Sequence) -> Weights:
+        search = self._search
+        moves = best.moves[len(self._prefix) :]
+        return self._worker.adapt(policy, moves, search.alpha, self._prefix, search.layers)
+
+    def _drop_policy(self, node: Node) -> None:
+        node.policy = None
+        if node.job is not None:
+            node.job.task = Task(key=node.key)  # the same policy
+        for child in node.children:
+            self._drop_policy(child)
+
+    def _job(self, leaf: Node) -> Job:
+        search = self._search
+        return Job(
+            NRPATask(
+                key=leaf.key,
+                prefix=self._prefix,
+                target=self._target,
+                policy=self._policy(leaf),
+                level=leaf.level,
+                iterations=search.iterations_by_level,
+                ties=search.ties_by_level,
+                alpha=search.alpha,
+                layers=search.layers,
+            )
+        )
+
+    # --- results ---
 
     def _replace(self, level: int, best: Sequence | None, result: Sequence | None) -> Sequence | None:
         """The best after a result, by the tie rule of the level."""
@@ -223,59 +372,35 @@ class SpeculationTree:
         return best
 
     def _committed_best(self, node: Node) -> Sequence | None:
-        if node.level == self._atomic:
-            return node.result if node.committed else None
-        best = node.best_before
+        if node.committed:
+            return node.result
+        best = node.before
         for child in node.children:
             best = self._replace(node.level, best, self._committed_best(child))
             if not child.committed:
                 break
-        return best if not node.committed else node.result
+        return best
 
     def _first_uncommitted(self) -> Node | None:
         node = self._root
         if node.committed:
             return None
         while node.level > self._atomic:
-            if not node.children and not (node.first == 0 and self._add_child(node)):
-                return None
-            last = node.children[-1]
-            child = next((c for c in node.children if not c.committed), None)
+            child = node.first_uncommitted()
             if child is None:
-                if last.index + 1 == self._search.iterations_by_level[node.level] or not self._add_child(node):
-                    return None
-                child = node.children[-1]
+                return None
             node = child
         return node
-
-    def _leaf_of(self, node: Node, job: Job) -> Node | None:
-        if node.level == self._atomic:
-            return node if node.job is job else None
-        for child in node.children:
-            if not child.committed:
-                found = self._leaf_of(child, job)
-                if found is not None:
-                    return found
-        return None
-
-    def _forget_before(self, node: Node) -> None:
-        """Keep of the committed children only the last, whose policy the next one may need."""
-        parent = node.parent
-        assert parent is not None
-        node.children = []
-        place = node.index - parent.first
-        if place > 0:
-            parent.best_before = parent.children[place - 1].best
-            parent.children = parent.children[place:]
-            parent.first = node.index
 
     def _discard_after(self, node: Node) -> None:
         parent = node.parent
         assert parent is not None
-        place = node.index - parent.first
-        for younger in parent.children[place + 1 :]:
+        finished = 0
+        for younger in parent.take_after(node):
+            finished += self._leaves[younger.level] - younger.unfinished
             self._discard(younger)
-        del parent.children[place + 1 :]
+        if finished:
+            parent.add_unfinished(finished)
 
     def _discard_right_of(self, node: Node) -> None:
         while node.parent is not None:
@@ -285,11 +410,7 @@ class SpeculationTree:
 
     def _discard(self, node: Node) -> None:
         if node.job is not None and node.job.started:
+            self._of.pop(node.job, None)
             self.discards.jobs.append(node.job)
         for child in node.children:
             self._discard(child)
-
-
-def _same(a: Sequence | None, b: Sequence | None) -> bool:
-    """Whether two bests are the same sequence: replacing one by the other changes nothing that follows."""
-    return a is b or (a is not None and b is not None and a.moves == b.moves)
