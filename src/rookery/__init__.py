@@ -2,6 +2,7 @@
 
 from rookery._version import __version__
 from rookery.callbacks import Callback, Progress
+from rookery.checkpoint import Checkpoint
 from rookery.compiler.cache_contents import CacheEntry, cache_contents, cache_folder, cache_limit, clear_cache
 from rookery.compiler.constants import fixed
 from rookery.errors import CompileError, InputError, ProblemError, RookeryError
@@ -20,11 +21,12 @@ from rookery.problems.tsp import TSP
 from rookery.progress import ProgressLine
 from rookery.result import Improvement, Result
 from rookery.rng import below, uniform
+from rookery.runlog import RunLog
 from rookery.search.nmcs import NMCS
 from rookery.search.nrpa import NRPA
 from rookery.search.sampling import Sampling
 from rookery.solutions import Comparison, Verdict, compare_files, verify_file
-from rookery.solve import replay, solve
+from rookery.solve import checkpoint_problem, replay, resume, solve
 from rookery.stop import MaxIterations, MaxPlayouts, MaxTime, NoImprovement, Stop, Target
 
 __all__ = [
@@ -33,6 +35,7 @@ __all__ = [
     "TSP",
     "CacheEntry",
     "Callback",
+    "Checkpoint",
     "Comparison",
     "CompileError",
     "Experiment",
@@ -54,6 +57,7 @@ __all__ = [
     "ReadGame",
     "Result",
     "RookeryError",
+    "RunLog",
     "Sampling",
     "Stop",
     "Target",
@@ -67,6 +71,7 @@ __all__ = [
     "cache_limit",
     "capacity",
     "check_writable",
+    "checkpoint_problem",
     "clear_cache",
     "compare_files",
     "describe_exception",
@@ -80,6 +85,7 @@ __all__ = [
     "problem_parameters",
     "read_game",
     "replay",
+    "resume",
     "solve",
     "uniform",
     "verify_file",

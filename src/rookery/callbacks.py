@@ -66,5 +66,8 @@ class Callback:
     def on_tick(self, progress: Progress) -> None:
         """About ten times a second, also while a task is running; its playouts are included."""
 
+    def on_warning(self, text: str) -> None:
+        """Something went wrong that does not stop the run, such as a disk that is full."""
+
     def on_end(self, result: Result) -> None:
         """The run is over."""

@@ -113,10 +113,13 @@ class Driver:
             raise
         finally:
             self._crew.close(wait=self._halted())
-        self._save()
+        self._save(status)
         return status
 
     def _drive(self) -> str:
+        status = self._commit_all(self._clock())  # what a restored plan has ready
+        if status is not None:
+            return status
         while True:
             self._submit()
             if not self._running:
@@ -177,9 +180,10 @@ class Driver:
         self._plan.restore(state["plan"])
         self.tally, self.work, self.best_seen = state["tally"], state["work"], state["best_seen"]
 
-    def _save(self) -> None:
+    def _save(self, status: str | None = None) -> None:
+        """Have the run saved as it is, or as it was before a job was stopped in the middle."""
         if self._keeper is not None:
-            self._keeper.save(self._whole or self.state(), self._clock())
+            self._keeper.save({**(self._whole or self.state()), "status": status}, self._clock())
 
     # --- jobs ---
 
@@ -219,6 +223,8 @@ class Driver:
 
     def _halt(self, status: str) -> str:
         """Stop what is running; what it has found counts as far as the sequential search would have got."""
+        if self._keeper is not None:
+            self._whole = self.state()
         began = min(self._running.values(), default=self._clock())
         if not self._halted() and not self._waits:
             status = "interrupted"
@@ -268,7 +274,7 @@ class Driver:
                 self._plan.retry(allowed)
                 return None
             if not outcome.finished:
-                if self._keeper is not None:
+                if self._keeper is not None and self._whole is None:
                     self._whole = self.state()
                 self._plan.prune()
             self._commit(outcome, began)

@@ -10,8 +10,9 @@ from typing import Any
 from rookery.errors import InputError
 from rookery.parallel.nested import NestedSteps
 from rookery.parallel.plan import Plan
-from rookery.parallel.restarts import Restarts
+from rookery.parallel.restarts import AHEAD, Restarts
 from rookery.parallel.samples import Samples
+from rookery.parallel.select import make_select
 from rookery.parallel.tree import SpeculationTree
 from rookery.rng import mix_int, root_key
 from rookery.search.nmcs import NMCS
@@ -25,6 +26,8 @@ Search = NRPA | NMCS | Sampling
 
 TASK_SECONDS = 1.0
 """A task of the atomic level takes at most about this long."""
+SHARED_TASK_SECONDS = 0.1
+"""The same if there are several workers: the more tasks a run has, the more of them can be computed side by side."""
 CHUNK_SECONDS = 0.1
 """A task of sampling takes about this long."""
 
@@ -71,6 +74,21 @@ def warm_policy(search: Search, worker: Worker, prefix: Moves, warm_start: Itera
     return policy
 
 
+def atomic_level_of(
+    search: Search, stop: Stop, worker: Worker, prefix: Moves, given: int | None, workers: int
+) -> int | None:
+    """The level whose nested calls are tasks: the given one, or the highest that takes no more than a task may."""
+    if isinstance(search, Sampling):
+        return None
+    cost = _Cost(worker, prefix, TASK_SECONDS if workers == 1 else SHARED_TASK_SECONDS)
+    if isinstance(search, NMCS):
+        return given or cost.nmcs_level(search)
+    atomic = given or cost.nrpa_level(search)
+    if stop.iterations is not None or stop.no_improvement is not None:
+        atomic = max(1, min(atomic, search.level - 1))  # iterations of the top level are seen by the driver
+    return atomic
+
+
 def make_plan(
     search: Search,
     stop: Stop,
@@ -79,40 +97,44 @@ def make_plan(
     prefix: Moves,
     policy: Weights,
     atomic_level: int | None,
-    restarts: bool | None,
+    restarts: bool | int | None,
     sign: float,
+    select: str,
+    workers: int,
 ) -> Plan:
     """The plan of a run: what is handed to the driver."""
     root = root_key(seed)
     target = float("inf") if stop.target is None else sign * stop.target
-    cost = _Cost(worker, prefix)
     if isinstance(search, Sampling):
-        chunk = max(1, int(CHUNK_SECONDS / max(cost.playout(search), 1e-7)))
+        chunk = max(1, int(CHUNK_SECONDS / max(_Cost(worker, prefix).playout(search), 1e-7)))
         return Samples(mix_int(root, 0), chunk, prefix, target)
-    endless = bool(stop) if restarts is None else restarts
+    atomic = atomic_level or 1
     make: Callable[[int], Plan]
     if isinstance(search, NRPA):
-        atomic = atomic_level or cost.nrpa_level(search)
-        if stop.iterations is not None or stop.no_improvement is not None:
-            atomic = max(1, min(atomic, search.level - 1))  # iterations of the top level are seen by the driver
 
         def make(number: int) -> Plan:
-            return SpeculationTree(search, worker, mix_int(root, number), atomic, prefix, policy, target)
+            key = mix_int(root, number)
+            return SpeculationTree(search, worker, key, atomic, prefix, policy, target, make_select(select))
     else:
-        nmcs, atomic = search, atomic_level or cost.nmcs_level(search)
+        nmcs = search
 
         def make(number: int) -> Plan:
             return NestedSteps(nmcs, worker, mix_int(root, number), atomic, prefix, target)
 
-    return Restarts(make, endless)
+    if restarts is None:
+        restarts = bool(stop)
+    if isinstance(restarts, bool):
+        return Restarts(make, None if restarts else 1)
+    return Restarts(make, restarts, max(AHEAD, workers))
 
 
 class _Cost:
     """How long things take, measured on a few playouts that are not part of the search."""
 
-    def __init__(self, worker: Worker, prefix: Moves) -> None:
+    def __init__(self, worker: Worker, prefix: Moves, most: float = TASK_SECONDS) -> None:
         self._worker = worker
         self._prefix = prefix
+        self._most = most
 
     def _seconds(self, task: Task) -> tuple[float, int]:
         """Seconds and playouts of a task."""
@@ -136,7 +158,7 @@ class _Cost:
     def nrpa_level(self, search: NRPA) -> int:
         """The highest level whose nested call takes no more than a task may."""
         level, seconds = 1, self.playout(search) * search.iterations_by_level[1]
-        while level < search.level and seconds * search.iterations_by_level[level + 1] <= TASK_SECONDS:
+        while level < search.level and seconds * search.iterations_by_level[level + 1] <= self._most:
             level += 1
             seconds *= search.iterations_by_level[level]
         return level
@@ -145,7 +167,7 @@ class _Cost:
         """The highest level whose nested call takes no more than a task may."""
         seconds, playouts = self._seconds(smallest_task(search, self._prefix))
         level = 1
-        while level < search.level and seconds * playouts / 2 <= TASK_SECONDS:
+        while level < search.level and seconds * playouts / 2 <= self._most:
             level += 1
             seconds *= playouts / 2
         return level

@@ -27,6 +27,7 @@ STATUSES = {
     "iterations": "all iterations made",
     "no_improvement": "no improvement any more",
     "interrupted": "interrupted, best so far",
+    "failed": "stopped by an error, best so far",
 }
 """Why a run ended, and the same in words."""
 DEEPEST = 50
@@ -50,8 +51,9 @@ class Improvement:
 class Result:
     """The result of a run, in the problem's own sense.
 
-    ``status`` tells why it ended: finished, time, target, playouts, iterations, no_improvement or
-    interrupted. ``best_seen`` is what speculation found beyond the sequential answer, if anything. ``of`` is the
+    ``status`` tells why it ended: finished, time, target, playouts, iterations, no_improvement, interrupted or
+    failed. ``tasks`` were computed on the ``executor``, and ``tasks_discarded`` begun in vain; ``useful_share`` is
+    that of the playouts which count among those that were made. ``best_seen`` is what speculation found beyond the sequential answer, if anything. ``of`` is the
     problem itself, for the words and the drawing that a notebook shows: it is not saved, pickled or compared.
 
     >>> import rookery as rk
@@ -74,6 +76,10 @@ class Result:
     compile_seconds: float
     status: str
     version: str
+    executor: str = "threads"
+    tasks: int = 0
+    tasks_discarded: int = 0
+    useful_share: float = 1.0
     history: tuple[Improvement, ...] = field(default=(), repr=False)
     best_seen: Mapping[str, Any] | None = None
     of: Problem | PythonProblem | None = field(default=None, compare=False, repr=False)
@@ -124,8 +130,10 @@ class Result:
         """A result from its JSON object, every field checked."""
         if not isinstance(data, dict):
             raise InputError("not a JSON object")
-        for name, kind in _KINDS.items():
+        for name, kind in {**_KINDS, **_OPTIONAL}.items():
             if name not in data:
+                if name in _OPTIONAL:
+                    continue
                 raise InputError(f"'{name}' is missing")
             if not _is(data[name], kind):
                 raise InputError(f"'{name}' must be {kind}, got {brief(data[name])}")
@@ -142,7 +150,7 @@ class Result:
             isinstance(seen, dict) and _is(seen.get("score"), "a number") and _is(seen.get("moves"), "a list")
         ):
             raise InputError(f"'best_seen' must hold a score and moves, got {brief(seen)}")
-        values = {name: data[name] for name in _KINDS}
+        values = {name: data[name] for name in (*_KINDS, *_OPTIONAL) if name in data}
         values["score"] = float(data["score"])
         values["moves"] = tuple(_frozen(move) for move in data["moves"])
         if seen is not None:
@@ -174,6 +182,13 @@ _KINDS = {
     "status": "a text",
     "version": "a text",
 }
+_OPTIONAL = {
+    "executor": "a text",
+    "tasks": "a whole number",
+    "tasks_discarded": "a whole number",
+    "useful_share": "a number",
+}
+"""What a file of version 0.1 need not hold."""
 
 
 def _is(value: Any, kind: str) -> bool:

@@ -1,33 +1,34 @@
-"""``solve``: one search on one problem, from a seed to a result."""
+"""``solve``: one search on one problem, from a seed to a result. ``resume``: go on with it from a checkpoint."""
 
 from __future__ import annotations
 
+import os
 import reprlib
 import secrets
-import time
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from concurrent.futures import Executor
 from dataclasses import fields
 from typing import Any
 
-from rookery._version import __version__
 from rookery.callbacks import Callback
-from rookery.compiler.engine import CompiledEngine
-from rookery.driver import Driver
-from rookery.errors import InputError, ProblemError
-from rookery.interrupts import Interrupts
-from rookery.loading import builtin_name
-from rookery.parallel.crew import ThreadCrew
-from rookery.parallel.restarts import Restarts
-from rookery.planning import Search, make_plan, smallest_task, warm_policy
+from rookery.checkpoint import Checkpoint
+from rookery.errors import InputError
+from rookery.keeping import check_path
+from rookery.loading import load_problem
+from rookery.parallel.executors import check_executor
+from rookery.parallel.select import SELECTS
+from rookery.planning import Search
 from rookery.problem import Problem, PythonProblem
-from rookery.reference.engine import PythonEngine
 from rookery.result import Result
+from rookery.run import Run, execute, make_engine, problem_name, search_parameters
 from rookery.search.nmcs import NMCS
 from rookery.search.nrpa import NRPA
-from rookery.search.parameters import whole
+from rookery.search.parameters import finite, whole
 from rookery.search.sampling import Sampling
 from rookery.stop import Stop
+from rookery.tasks import Weights
+
+__all__ = ["checkpoint_problem", "problem_name", "replay", "resume", "search_parameters", "solve"]
 
 
 def solve(
@@ -36,21 +37,27 @@ def solve(
     *,
     stop: Stop | None = None,
     seed: int | None = None,
-    workers: int = 1,
-    restarts: bool | None = None,
+    workers: int | None = None,
+    executor: str | Executor = "threads",
+    address: str | None = None,
+    restarts: bool | int | None = None,
     atomic_level: int | None = None,
+    select: str = "learned",
     start_from: Iterable[Any] = (),
     warm_start: Iterable[Any] | None = None,
     warm_steps: int = 10,
+    checkpoint: str | os.PathLike[str] | None = None,
+    checkpoint_every: float = 30.0,
     callbacks: Sequence[Callback] = (),
     progress: bool = False,
     debug: bool = False,
 ) -> Result:
     """Search a problem and return the best sequence found.
 
-    The result depends on the problem, the search and the seed alone: not on ``workers`` and not on
+    The result depends on the problem, the search and the seed alone: not on ``workers``, ``executor`` or
     ``atomic_level``. A time limit returns what the same search had found by then, and so does Ctrl-C; before the
-    first playout is finished there is nothing to return, and Ctrl-C raises KeyboardInterrupt as ever.
+    first playout is finished there is nothing to return, and Ctrl-C raises KeyboardInterrupt as ever. An exception in
+    the problem's own code ends the run; what was found until then is its attribute ``best_so_far``.
 
     Parameters
     ----------
@@ -61,15 +68,29 @@ def solve(
     seed
         a whole number; None draws one and records it in the result
     workers
-        threads that compute tasks
+        how many compute tasks at the same time; by default one thread, all cores for processes, and all that a
+        cluster has
+    executor
+        what they are: ``"threads"``, ``"processes"``, ``"mpi"``, ``"dask"``, or any executor of
+        ``concurrent.futures``, which is used and never shut down
+    address
+        of the scheduler, for Dask; without one, a cluster is started on this machine
     restarts
-        fill the limits with independent restarts; by default whenever ``stop`` is given
+        True: fill the limits with independent restarts, as by default whenever ``stop`` is given. A number: so many
+        independent runs, computed side by side, of which the best is kept
     atomic_level
-        nested calls of this level are computed as one task; by default what takes about a second or less
+        nested calls of this level are computed as one task; by default what takes a second or less (a tenth of one,
+        if there are several workers)
+    select
+        how a worker finds the most promising speculation in NRPA: ``"learned"`` from the run itself, or the
+        ``"table"`` of Nagorko 2019; the result is the same
     start_from
         moves that are fixed: only what follows them is searched
     warm_start
         a known sequence, ``start_from`` included, that NRPA's policy is adapted to first, ``warm_steps`` times
+    checkpoint
+        a file that the run is kept in, every ``checkpoint_every`` seconds and when it ends: :func:`resume` goes on
+        from it. It must not hold another run that is unfinished
     callbacks
         observers; they cannot steer
     progress
@@ -82,7 +103,6 @@ def solve(
     >>> rk.solve(rk.LeftMove(depth=8), rk.NMCS(level=2), seed=1).score
     8.0
     """
-    entered = time.perf_counter()
     search = NRPA() if search is None else search
     if not isinstance(search, (NRPA, NMCS, Sampling)):
         raise InputError(f"search must be NRPA(...), NMCS(...) or Sampling(), got {search!r}")
@@ -96,76 +116,104 @@ def solve(
         raise InputError(f"layers need a problem that says which moves commute: {name} must define commute(self, a, b)")
     if atomic_level is not None:
         whole("atomic_level", atomic_level, 1)
-    whole("workers", workers, 1, 1024)
-    seed = secrets.randbits(53) if seed is None else whole("seed", seed, 0, (1 << 64) - 1)
-    prefix = _moves("start_from", start_from)
-    known = None if warm_start is None else _moves("warm_start", warm_start)
-    observers = _observers(callbacks)
-    with Interrupts() as interrupts, ExitStack() as stack:
-        interrupts.listen()
-        if progress:
-            from rookery.progress import ProgressLine
-
-            observers.append(line := ProgressLine())
-            stack.callback(line.close)
-
-        engine = _engine(problem, debug)
-        if debug:
-            from rookery.checking.debugging import refuse_silent_faults
-
-            refuse_silent_faults(problem)
-        for observer in observers:
-            observer.on_compile(problem)
-        began = time.perf_counter()
-        team = [engine.worker() for _ in range(workers)]
-        team[0].legal(prefix)
-        interrupts.listen()  # to a request that was lost in a callback of LLVM
-        team[0].warm(smallest_task(search, prefix))
-        compile_seconds = time.perf_counter() - began
-        interrupts.listen()
-
-        def clock() -> float:
-            return time.perf_counter() - entered - compile_seconds
-
-        sign = -1.0 if problem.sense == "min" else 1.0
-        policy = warm_policy(search, team[0], prefix, known, warm_steps)
-        plan = make_plan(search, stop, seed, engine.worker(), prefix, policy, atomic_level, restarts, sign)
-        for observer in observers:
-            observer.on_start(problem, search, seed)
-        crew = ThreadCrew(team)
-        driver = Driver(plan, crew, stop, observers, sign, clock, _shape(search), interrupts)
-        status = driver.run()
-        best, seen = plan.best, driver.best_seen
-        if best is None and status == "interrupted":
-            raise KeyboardInterrupt
-        if best is None:
-            raise InputError("the search was stopped before its first playout was finished; give it more time")
-        beyond = seen is not None and seen.score > best.score
-        result = Result(
-            problem=problem_name(problem),
-            parameters=problem.parameters(),
-            search=search_parameters(search),
-            seed=seed,
-            workers=workers,
-            score=sign * best.score,
-            moves=best.moves,
-            playouts=driver.tally.playouts,
-            iterations=driver.tally.iterations,
-            restarts=plan.number if isinstance(plan, Restarts) else 0,
-            seconds=clock(),
-            compile_seconds=compile_seconds,
-            status=status,
-            version=__version__,
-            history=tuple(driver.tally.history),
-            best_seen={"score": sign * seen.score, "moves": list(seen.moves)} if seen and beyond else None,
-            of=problem,
+    if restarts is not None and not isinstance(restarts, bool):
+        whole("restarts", restarts, 1)
+    if select not in SELECTS:
+        raise InputError(f"select must be one of {', '.join(SELECTS)}, got {select!r}")
+    if checkpoint is not None:
+        check_path(checkpoint)
+    return execute(
+        Run(
+            problem=problem,
+            search=search,
+            stop=stop,
+            seed=secrets.randbits(53) if seed is None else whole("seed", seed, 0, (1 << 64) - 1),
+            restarts=restarts,
+            prefix=_moves("start_from", start_from),
+            warm=None if warm_start is None else _moves("warm_start", warm_start),
+            warm_steps=warm_steps,
+            atomic_level=atomic_level,
+            workers=check_executor(executor, workers, address),
+            executor=executor,
+            address=address,
+            select=select,
+            observers=_observers(callbacks),
+            progress=progress,
+            debug=debug,
+            checkpoint=checkpoint,
+            every=_every(checkpoint_every),
         )
-        interrupts.answer()
-        for observer in observers:
-            with suppress(KeyboardInterrupt), interrupts.listening():  # ends this observer; the result is not lost
-                observer.on_end(result)
-            interrupts.answer()
-        return result
+    )
+
+
+def resume(
+    path: str | os.PathLike[str],
+    problem: Problem | PythonProblem | None = None,
+    *,
+    stop: Stop | None = None,
+    workers: int | None = None,
+    executor: str | Executor = "threads",
+    address: str | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    checkpoint_every: float = 30.0,
+    callbacks: Sequence[Callback] = (),
+    progress: bool = False,
+) -> Result:
+    """Go on with a run from its checkpoint; the result is that of the run that was never interrupted.
+
+    Parameters
+    ----------
+    problem
+        by default it is made again from the name and the parameters in the checkpoint: of a problem in a file of your
+        own, that file is run. One that was made in Python must be given
+    stop
+        by default the limits of the run; time and playouts before the checkpoint count
+    workers, executor, address
+        may differ from before
+    checkpoint
+        where the run is kept from now on; by default in the same file
+
+    >>> import os, tempfile
+    >>> import rookery as rk
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "run.ckpt")
+    ...     search = rk.NRPA(level=2, iterations=20)
+    ...     part = rk.solve(rk.LeftMove(depth=9), search, seed=1, stop=rk.MaxPlayouts(100), checkpoint=path)
+    ...     whole = rk.resume(path, stop=rk.Stop())
+    >>> part.playouts, whole.playouts, whole.status
+    (100, 400, 'finished')
+    """
+    saved = Checkpoint.load(path)
+    workers = check_executor(executor, workers, address)
+    if checkpoint is not None and os.path.realpath(checkpoint) != os.path.realpath(path):
+        check_path(checkpoint)
+    if problem is None:
+        problem = checkpoint_problem(saved)
+    stop = _stop(saved, path) if stop is None else stop
+    if not isinstance(stop, Stop):
+        raise InputError(f"stop must be made of MaxTime, MaxPlayouts, ..., got {stop!r}")
+    options = _options(saved, path)
+    return execute(
+        Run(
+            problem=problem,
+            search=_search(saved, path),
+            stop=stop,
+            seed=saved.seed,
+            restarts=options["restarts"],
+            prefix=options["prefix"],
+            atomic_level=options["atomic_level"],
+            workers=workers,
+            executor=executor,
+            address=address,
+            select=options["select"],
+            observers=_observers(callbacks),
+            progress=progress,
+            debug=options["debug"],
+            checkpoint=path if checkpoint is None else checkpoint,
+            every=_every(checkpoint_every),
+            resumed=saved,
+        )
+    )
 
 
 def replay(problem: Problem | PythonProblem, moves: Iterable[Any]) -> tuple[float, tuple[Any, ...]]:
@@ -175,24 +223,8 @@ def replay(problem: Problem | PythonProblem, moves: Iterable[Any]) -> tuple[floa
     >>> rk.replay(rk.LeftMove(depth=3), [0, 1])
     (1.0, (1, 0))
     """
-    score, legal = _engine(problem, False).worker().replay(tuple(moves))
+    score, legal = make_engine(problem, False).worker().replay(tuple(moves))
     return (-score if problem.sense == "min" else score), legal
-
-
-def problem_name(problem: Problem | PythonProblem) -> str:
-    """What ``load_problem`` would load it by; else its module and class."""
-    cls = type(problem)
-    loaded: str | None = problem.__dict__.get("_loaded_as")
-    return loaded or builtin_name(cls) or f"{cls.__module__}:{cls.__qualname__}"
-
-
-def search_parameters(search: Search) -> dict[str, Any]:
-    """A search as plain values, with its name."""
-    values = {f.name: getattr(search, f.name) for f in fields(search) if f.init}
-    for name, value in values.items():
-        if isinstance(value, Mapping):  # levels as JSON has them
-            values[name] = {str(level): item for level, item in value.items()}
-    return {"algorithm": search.name, **values}
 
 
 def _moves(name: str, moves: Any) -> tuple[Any, ...]:
@@ -210,16 +242,62 @@ def _observers(callbacks: Any) -> list[Callback]:
     return list(callbacks)
 
 
-def _engine(problem: Any, debug: bool) -> CompiledEngine | PythonEngine:
-    if isinstance(problem, Problem):
-        return CompiledEngine(problem, debug)
-    if isinstance(problem, PythonProblem):
-        return PythonEngine(problem)
-    raise ProblemError(f"a problem must be a Problem or a PythonProblem, got {problem!r}")
+def _every(seconds: Any) -> float:
+    value = finite("checkpoint_every", seconds)
+    if value <= 0:
+        raise InputError(f"checkpoint_every must be more than 0 seconds, got {seconds}")
+    return value
 
 
-def _shape(search: Search) -> tuple[int, int | None]:
-    """Level and iterations of the top level."""
-    if isinstance(search, NRPA):
-        return search.level, search.iterations_by_level[search.level]
-    return (search.level if isinstance(search, NMCS) else 0), None
+# --- what a checkpoint holds ---
+
+
+def checkpoint_problem(
+    saved: Checkpoint, name: str | None = None, parameters: Mapping[str, str] | None = None
+) -> Problem | PythonProblem:
+    """The problem of a checkpoint, made again from its name and parameters, or from others that are given.
+
+    Of a problem in a file of one's own, that file is run: look at ``saved.problem`` first if it is not your checkpoint.
+
+    >>> checkpoint_problem(Checkpoint("0.1.0", "leftmove", {"depth": 9}, "", {}, 1, {}, {}, 0.0, 0.0, {}))
+    LeftMove(depth=9)
+    """
+    kept = {key: str(value) for key, value in saved.parameters.items()}
+    try:
+        return load_problem(saved.problem if name is None else name, parameters or kept)
+    except InputError as error:
+        raise InputError(f"cannot go on with a run of {saved.problem}: {error}") from None
+
+
+def _options(saved: Checkpoint, path: str | os.PathLike[str]) -> dict[str, Any]:
+    kinds: dict[str, Any] = {
+        "restarts": int | None,
+        "prefix": tuple,
+        "policy": Weights,
+        "atomic_level": int | None,
+        "select": str,
+        "debug": bool,
+    }
+    options = saved.options
+    if not all(name in options and isinstance(options[name], kind) for name, kind in kinds.items()):
+        raise InputError(f"{path} is damaged: it does not say how the run was started")
+    return options
+
+
+def _search(saved: Checkpoint, path: str | os.PathLike[str]) -> Search:
+    values = {name: value for name, value in saved.search.items() if name != "algorithm"}
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            values[name] = {int(level): item for level, item in value.items()}
+    kinds = {kind.name: kind for kind in (NRPA, NMCS, Sampling)}
+    try:
+        return kinds[saved.search["algorithm"]](**values)
+    except (KeyError, TypeError, ValueError):
+        raise InputError(f"{path} holds a search that this version does not know: {saved.search}") from None
+
+
+def _stop(saved: Checkpoint, path: str | os.PathLike[str]) -> Stop:
+    known = {item.name for item in fields(Stop)}
+    if not set(saved.stop) <= known:
+        raise InputError(f"{path} holds limits that this version does not know: {saved.stop}")
+    return Stop(**saved.stop)

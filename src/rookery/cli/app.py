@@ -11,6 +11,7 @@ from rookery.cli.bench import bench
 from rookery.cli.cache import cache
 from rookery.cli.check import check
 from rookery.cli.listing import list_all
+from rookery.cli.resume import resume
 from rookery.cli.show import show
 from rookery.cli.solve import solve
 from rookery.cli.verify import verify
@@ -38,6 +39,7 @@ def rookery(
 
 
 app.command("solve")(solve)
+app.command("resume")(resume)
 app.command("list")(list_all)
 app.command("bench")(bench)
 app.command("check")(check)

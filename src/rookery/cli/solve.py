@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import sys
 from typing import Annotated, Any
 
@@ -11,9 +10,8 @@ import typer
 
 import rookery as rk
 from rookery.cli import options as o
-from rookery.cli.interrupts import Interrupts
+from rookery.cli import running as r
 from rookery.cli.search import check_algorithm, make_search
-from rookery.cli.summary import summary
 
 
 def solve(
@@ -41,11 +39,17 @@ def solve(
         bool | None,
         typer.Option("--restarts/--no-restarts", help="Fill the limits with restarts [default: if a limit is given]"),
     ] = None,
-    workers: Annotated[
-        o.Text, typer.Option(metavar="N", help="Threads; the result is the same for any number [default: all cores]")
+    runs: Annotated[
+        o.Text, typer.Option(metavar="N", help="So many independent runs, side by side; the best of all is kept.")
+    ] = None,
+    workers: r.Workers = None,
+    executor: r.Executor = "threads",
+    address: r.Address = None,
+    select: Annotated[
+        o.Text, typer.Option(metavar="NAME", help="How speculation is chosen: learned or table (nrpa).")
     ] = None,
     atomic_level: Annotated[
-        o.Text, typer.Option(metavar="N", help="Nested calls of this level are one task [default: what takes a second]")
+        o.Text, typer.Option(metavar="N", help="Nested calls of this level are one task [default: by its time]")
     ] = None,
     start_from: Annotated[
         o.Text, typer.Option(metavar="FILE|MOVES", help="Moves that are fixed: of a result file, or as 3,7,12.")
@@ -53,9 +57,14 @@ def solve(
     warm_start: Annotated[
         o.Text, typer.Option(metavar="FILE|MOVES", help="A sequence that the policy is adapted to first (nrpa).")
     ] = None,
-    out: Annotated[o.Text, typer.Option(metavar="FILE", help="Save the result as JSON.")] = None,
+    checkpoint: Annotated[
+        o.Text, typer.Option(metavar="FILE", help="Keep the run in a file; rookery resume FILE goes on from it.")
+    ] = None,
+    checkpoint_every: r.CheckpointEvery = None,
+    log: r.Log = None,
+    out: r.Out = None,
     as_json: o.Json = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")] = False,
+    quiet: r.Quiet = False,
     debug: o.Debug = False,
 ) -> int:
     """Search a problem and print the best sequence found."""
@@ -70,16 +79,27 @@ def solve(
             "--memorise": memorise,
             "--sample": sample,
             "--restarts": restarts,
+            "--runs": runs,
+            "--select": select,
             "--atomic-level": atomic_level,
             "--warm-start": warm_start,
         },
     )
+    if checkpoint_every is not None and checkpoint is None:
+        raise rk.InputError("--checkpoint-every goes with --checkpoint FILE")
+    if runs is not None and restarts is not None:
+        raise rk.InputError("--runs says how many restarts there are: it does not go with --restarts or --no-restarts")
     run: dict[str, Any] = {
         "search": make_search(algorithm, level, iterations, alpha, ties, layers, memorise, sample),
-        "stop": _limits(time, playouts, max_iterations, target, no_improvement),
+        "stop": limits(time, playouts, max_iterations, target, no_improvement),
         "seed": None if seed is None else o.whole("--seed", seed, least=0),
-        "restarts": restarts,
+        "restarts": restarts if runs is None else o.whole("--runs", runs),
         "atomic_level": o.optional(o.whole, "--atomic-level", atomic_level),
+        "select": "learned" if select is None else select,
+        "executor": executor,
+        "address": address,
+        "checkpoint": checkpoint,
+        "checkpoint_every": r.every(checkpoint_every),
         "debug": debug,
     }
     given = {
@@ -88,26 +108,28 @@ def solve(
     }
     if algorithm == "sampling" and not run["stop"]:
         raise rk.InputError("sampling has no end of its own: give it a limit, such as --playouts 1000")
-    threads = o.optional(o.whole, "--workers", workers)
+    r.workers_of(executor, workers, None)
     if out is not None:
         rk.check_writable(out)
-    with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
-        loaded = rk.load_problem(problem, o.key_values(parameters))
-        run |= {name: moves.of(loaded, problem) for name, moves in given.items() if moves is not None}
-        run["workers"] = _default_workers(loaded) if threads is None else threads
-        result, code = _search(loaded, run, quiet)
+    try:
+        with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
+            loaded = rk.load_problem(problem, o.key_values(parameters))
+            run |= {name: moves.of(loaded, problem) for name, moves in given.items() if moves is not None}
+            run["workers"] = r.workers_of(executor, workers, loaded)
+            lines = None if log is None else rk.RunLog(log)
+            result, code = r.run(lambda callbacks: rk.solve(loaded, callbacks=callbacks, **run), quiet, lines)
+    except Exception as error:
+        r.report_failed(error, out, as_json)
+        raise
     if result is not None:
-        try:
-            if out is not None:
-                result.save(out)
-        finally:  # what was found is not lost with a disk that is full
-            print(json.dumps(result.to_json()) if as_json else summary(loaded, result))
+        r.report(result, out, as_json)
     return code
 
 
-def _limits(
+def limits(
     time: str | None, playouts: str | None, iterations: str | None, target: str | None, no_improvement: str | None
 ) -> rk.Stop:
+    """Limits from texts."""
     stop = rk.Stop()
     if time is not None:
         stop |= rk.MaxTime(o.duration("--time", time))
@@ -120,28 +142,3 @@ def _limits(
     if no_improvement is not None:
         stop |= rk.NoImprovement(o.whole("--no-improvement", no_improvement))
     return stop
-
-
-def _default_workers(problem: rk.Problem | rk.PythonProblem) -> int:
-    """All cores; one in plain Python, where threads take turns and a second would only slow down the first."""
-    return 1 if isinstance(problem, rk.PythonProblem) else o.cores()
-
-
-def _search(problem: rk.Problem | rk.PythonProblem, run: dict[str, Any], quiet: bool) -> tuple[rk.Result | None, int]:
-    """The result, if there is one, and the exit code."""
-    line = None if quiet else rk.ProgressLine()
-    interrupts = Interrupts()
-    try:
-        with interrupts:
-            result = rk.solve(problem, callbacks=(interrupts,) if line is None else (interrupts, line), **run)
-    except (KeyboardInterrupt, rk.InputError):
-        if interrupts.exit_code is None:
-            raise
-        if line is not None:
-            line.close()
-        print("rookery: interrupted before the first playout was finished", file=sys.stderr)
-        return None, interrupts.exit_code
-    finally:
-        if line is not None:
-            line.close()
-    return result, (interrupts.exit_code or 0) if result.status == "interrupted" else 0

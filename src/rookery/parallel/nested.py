@@ -1,16 +1,47 @@
-"""NMCS above the atomic level: the steps in Python, the children of a step as independent tasks."""
+"""NMCS above the atomic level: the steps in Python, the children of a step as independent tasks.
+
+The nested calls that are under way form a stack, each with the step that it is taking. So a run can be saved
+between any two commits, and go on from there in another process.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from dataclasses import dataclass, field
+from typing import Any
 
 from rookery.parallel.plan import Commit, Discards, Job, Replacement
 from rookery.rng import Stream, mix_int
 from rookery.search.nmcs import NMCS
 from rookery.tasks import Moves, NMCSTask, Outcome, Sequence, Worker
 
-Batch = list[NMCSTask]
-Steps = Generator[Batch, list[Outcome], Sequence | None]
+
+@dataclass(eq=False)
+class Call:
+    """A nested call of a level above the atomic one, in the middle of a step."""
+
+    level: int
+    key: int
+    prefix: Moves  # the moves that lead to its state
+    stream: Stream
+    best: Sequence | None = None
+    calls: int = 0  # children of earlier steps
+    moves: Moves = ()  # whose children the step evaluates
+    results: list[Sequence] = field(default_factory=list)  # of the first of these children
+
+    def child(self, i: int) -> tuple[Moves, int]:
+        """Prefix and key of the i-th child of the step."""
+        return (*self.prefix, self.moves[i]), mix_int(self.key, self.calls + i)
+
+    def state(self) -> dict[str, Any]:
+        """The call as plain values."""
+        return {**vars(self), "stream": list(self.stream.words), "results": list(self.results)}
+
+    @classmethod
+    def of(cls, state: dict[str, Any]) -> Call:
+        """The call that gave this state."""
+        stream = Stream(0)
+        stream.words = list(state["stream"])
+        return cls(**{**state, "stream": stream, "results": list(state["results"])})
 
 
 class NestedSteps:
@@ -25,6 +56,7 @@ class NestedSteps:
     """
 
     iteration_is_playout = False
+    risk = 0.0  # every child counts
 
     def __init__(
         self,
@@ -39,16 +71,22 @@ class NestedSteps:
         self.keeps_best = search.memorise
         self._worker = worker
         self._atomic = min(atomic_level, search.level)
+        self._root = (prefix, key)
         self._target = target
-        self._jobs: list[Job] = []
-        self._committed = 0
+        self._stack: list[Call] = []
+        self._jobs: list[Job] = []  # of the step at the top of the stack, without those that are committed
         self._seen: Sequence | None = None
         self._answer: Sequence | None = None
         self._replacements: list[Replacement] = []
-        self._steps = self._nested(search.level, prefix, key)
         self.finished = False
         self.discards = Discards()
-        self._advance(None)
+        if search.level > self._atomic:
+            self._enter(search.level, prefix, key)
+            self._advance()
+        else:
+            self._jobs = self._jobs_ahead()
+
+    # --- what the driver asks ---
 
     @property
     def best(self) -> Sequence | None:
@@ -57,7 +95,7 @@ class NestedSteps:
 
     def next_job(self) -> Job | None:
         """The first child of the current step that waits."""
-        job = next((job for job in self._jobs[self._committed :] if not job.started), None)
+        job = next((job for job in self._jobs if not job.started), None)
         if job is not None:
             job.started = True
         return job
@@ -68,101 +106,126 @@ class NestedSteps:
 
     def frontier(self) -> Job | None:
         """The next child in order, once its outcome is there."""
-        if self.finished or self._committed == len(self._jobs):
-            return None
-        job = self._jobs[self._committed]
-        return job if job.outcome is not None else None
+        return self._jobs[0] if self._jobs and self._jobs[0].outcome is not None else None
 
     def retry(self, budget: int) -> None:
         """Compute the frontier again with this budget."""
-        job = self._jobs[self._committed]
-        self._jobs[self._committed] = Job(job.task.within(budget))
+        self._jobs[0] = Job(self._jobs[0].task.within(budget))
 
     def commit(self) -> Commit:
         """Commit the next child; after the last one of a step, take the step."""
-        outcome = self._jobs[self._committed].outcome
+        outcome = self._jobs.pop(0).outcome
         assert outcome is not None
-        self._committed += 1
         found = outcome.sequence
         if found is not None and (self._seen is None or found.score > self._seen.score):
             self._seen = found
         self._replacements = []
-        if outcome.finished and self._committed == len(self._jobs):
-            self._advance([job.outcome for job in self._jobs if job.outcome is not None])
+        if outcome.finished:
+            assert found is not None
+            self._return(found)
+            if not self._jobs:
+                self._advance()
         return Commit(int(self.finished), tuple(self._replacements))
 
     def prune(self) -> None:
         """Forget the children behind the frontier."""
-        self.discards.jobs.extend(job for job in self._jobs[self._committed + 1 :] if job.started)
-        del self._jobs[self._committed + 1 :]
+        self.discards.jobs.extend(job for job in self._jobs[1:] if job.started)
+        del self._jobs[1:]
 
-    def _advance(self, outcomes: list[Outcome] | None) -> None:
-        try:
-            batch = next(self._steps) if outcomes is None else self._steps.send(outcomes)
-        except StopIteration as end:
-            self._answer = end.value
-            self.finished = True
-            self._jobs = []
-        else:
-            self._jobs = [Job(task) for task in batch]
-        self._committed = 0
+    def state(self) -> dict[str, Any]:
+        """The stack, and the outcomes that wait for their turn; what is being computed is computed again."""
+        # An outcome that was cut short by a limit or a halt is no part of the search.
+        outcomes = [job.outcome if job.outcome and job.outcome.finished else None for job in self._jobs]
+        return {
+            "atomic_level": self._atomic,
+            "stack": [call.state() for call in self._stack],
+            "outcomes": outcomes,
+            "seen": self._seen,
+            "answer": self._answer,
+            "finished": self.finished,
+        }
 
-    def _nested(self, level: int, prefix: Moves, key: int) -> Steps:
-        """Cazenave 2009, section 3; Rosin 2011, Figure 1."""
-        if level == self._atomic:
-            (outcome,) = yield [self._task(level, prefix, key)]
-            return outcome.sequence
-        search = self._search
-        stream = Stream(key)
-        best: Sequence | None = None
-        calls = 0
-        ply = len(prefix)
-        while True:
-            legal = self._worker.legal(prefix)
-            if not legal or (best is not None and ply >= len(best.moves)):
-                return Sequence(self._worker.replay(prefix)[0], prefix)
-            if search.sample is not None:
-                legal = tuple(legal[stream.below(len(legal))] for _ in range(search.sample))
-            keys = [mix_int(key, calls + i) for i in range(len(legal))]
-            calls += len(legal)
-            children = [(*prefix, move) for move in legal]
-            results: list[Sequence | None]
-            if level - 1 == self._atomic:
-                outcomes = yield [self._task(level - 1, c, k) for c, k in zip(children, keys, strict=True)]
-                results = [outcome.sequence for outcome in outcomes]
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state, with its atomic level."""
+        self._atomic = state["atomic_level"]
+        self._stack = [Call.of(call) for call in state["stack"]]
+        self._seen, self._answer, self.finished = state["seen"], state["answer"], state["finished"]
+        self._jobs = [] if self.finished else self._jobs_ahead()
+        for job, outcome in zip(self._jobs, state["outcomes"], strict=False):  # fewer if the plan was pruned
+            job.outcome, job.started = outcome, outcome is not None
+
+    # --- the search: Cazenave 2009, section 3; Rosin 2011, Figure 1 ---
+
+    def _advance(self) -> None:
+        """Go on until a step needs tasks, or there is nothing left to do."""
+        while self._stack:
+            call = self._stack[-1]
+            if len(call.results) == len(call.moves) and not self._next_step(call):
+                self._stack.pop()
+                self._return(Sequence(self._worker.replay(call.prefix)[0], call.prefix))
+            elif call.level - 1 == self._atomic:
+                self._jobs = self._jobs_ahead()
+                return
             else:
-                results = []
-                for child, child_key in zip(children, keys, strict=True):
-                    results.append((yield from self._nested(level - 1, child, child_key)))
-            step = self._best_of_step(results, stream)
-            if best is None or step.score > best.score or not search.memorise:
-                self._replacements.append(Replacement(level, ply, step, False))
-                best = step
-            prefix = best.moves[: ply + 1]
-            ply += 1
+                self._enter(call.level - 1, *call.child(len(call.results)))
 
-    def _best_of_step(self, results: list[Sequence | None], stream: Stream) -> Sequence:
-        best: Sequence | None = None
-        equal = 0
-        for result in results:
-            assert result is not None
-            if best is None or result.score > best.score:
-                best, equal = result, 1
-            elif self._search.ties == "random" and result.score == best.score:
+    def _enter(self, level: int, prefix: Moves, key: int) -> None:
+        self._stack.append(Call(level, key, prefix, Stream(key)))
+
+    def _return(self, result: Sequence) -> None:
+        """A nested call has returned: to the call above it, or as the answer of the run."""
+        if self._stack:
+            self._stack[-1].results.append(result)
+        else:
+            self._answer, self.finished = result, True
+
+    def _next_step(self, call: Call) -> bool:
+        """Play the best move of the step that is complete, if any, and begin the next; False at the end."""
+        if call.moves:
+            self._choose(call)
+            ply = len(call.prefix)
+            assert call.best is not None
+            if ply >= len(call.best.moves):
+                return False  # the best playout ended here, by a rule that holds in playouts only
+            call.prefix = call.best.moves[: ply + 1]
+        moves = self._worker.legal(call.prefix)
+        if moves and self._search.sample is not None:
+            moves = tuple(moves[call.stream.below(len(moves))] for _ in range(self._search.sample))
+        call.calls += len(call.moves)
+        call.moves, call.results = moves, []
+        return bool(moves)
+
+    def _choose(self, call: Call) -> None:
+        """Let the best of the step be the best of the call, if it is better or nothing is memorised."""
+        step, equal = call.results[0], 1
+        for result in call.results[1:]:
+            if result.score > step.score:
+                step, equal = result, 1
+            elif self._search.ties == "random" and result.score == step.score:
                 equal += 1
-                if stream.below(equal) == 0:
-                    best = result
-        assert best is not None
-        return best
+                if call.stream.below(equal) == 0:
+                    step = result
+        if call.best is None or step.score > call.best.score or not self._search.memorise:
+            self._replacements.append(Replacement(call.level, len(call.prefix), step, False))
+            call.best = step
 
-    def _task(self, level: int, prefix: Moves, key: int) -> NMCSTask:
+    def _jobs_ahead(self) -> list[Job]:
+        """A job for every child of the step that has no result yet; without a step, for the whole run."""
+        if not self._stack:
+            return [self._job(*self._root)]
+        call = self._stack[-1]
+        return [self._job(*call.child(i)) for i in range(len(call.results), len(call.moves))]
+
+    def _job(self, prefix: Moves, key: int) -> Job:
         search = self._search
-        return NMCSTask(
-            key=key,
-            prefix=prefix,
-            target=self._target,
-            level=level,
-            memorise=search.memorise,
-            random_ties=search.ties == "random",
-            sample=search.sample or 0,
+        return Job(
+            NMCSTask(
+                key=key,
+                prefix=prefix,
+                target=self._target,
+                level=self._atomic,
+                memorise=search.memorise,
+                random_ties=search.ties == "random",
+                sample=search.sample or 0,
+            )
         )

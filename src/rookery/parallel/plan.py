@@ -68,6 +68,10 @@ class Plan(Protocol):
     def finished(self) -> bool:
         """Whether all of the run is committed."""
 
+    @property
+    def risk(self) -> float:
+        """That the next job will be in vain, as a negative logarithm: 0 if it is certain to be needed."""
+
     def next_job(self) -> Job | None:
         """A job that can be computed now."""
 

@@ -1,14 +1,20 @@
-"""A run filled with independent restarts (Rosin 2011, section 4.1): the best of all is kept."""
+"""Independent restarts: the best of all is kept.
+
+Either a limit is filled with them (Rosin 2011, section 4.1), or their number is given. In the first case a later one
+counts only if the run gets there, so workers begin it when the earlier ones have no job for them. In the second all of
+them are certain to be needed: workers rather begin another one than speculate.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from rookery.parallel.plan import Commit, Discards, Job, Plan
 from rookery.tasks import Outcome, Sequence
 
-MOST_AHEAD = 4
-"""Restarts that may be under way at once, for workers that the first one has no job for."""
+AHEAD = 4
+"""Restarts of an endless run that may be under way at once, for workers that the first one has no job for."""
 
 
 class Restarts:
@@ -18,13 +24,16 @@ class Restarts:
     ----------
     make
         the plan of a restart, by its number
-    endless
-        False: a single run
+    count
+        how many runs; None: endless
+    ahead
+        how many of them may be under way at once
     """
 
-    def __init__(self, make: Callable[[int], Plan], endless: bool) -> None:
+    def __init__(self, make: Callable[[int], Plan], count: int | None, ahead: int = AHEAD) -> None:
         self._make = make
-        self._endless = endless
+        self._count = count
+        self._ahead = ahead
         self._live = [make(0)]
         self._of: dict[Job, Plan] = {}
         self._best: Sequence | None = None
@@ -41,20 +50,28 @@ class Restarts:
         return self._better(self._best, current)
 
     @property
+    def risk(self) -> float:
+        """Of the first restart under way."""
+        return self._live[0].risk if self._live else float("inf")
+
+    @property
     def finished(self) -> bool:
-        """Whether the single run is finished; endless ones never are."""
+        """Whether all runs are finished; endless ones never are."""
         return not self._live
 
     def next_job(self) -> Job | None:
-        """A job of the first restart that has one; a new restart if none has."""
-        for plan in self._live:
+        """A job that is certain to be needed, of the first restart that has one; else one that may be."""
+        if self._count is not None:
+            for plan in self._live:
+                if plan.risk == 0.0 and (job := self._job_of(plan)) is not None:
+                    return job
+            if self._may_add():
+                return self._job_of(self._add())
+        for plan in sorted(self._live, key=lambda plan: plan.risk) if self._count is not None else self._live:
             job = self._job_of(plan)
             if job is not None:
                 return job
-        if not self._live or not self._endless or len(self._live) >= MOST_AHEAD:
-            return None
-        self._add()
-        return self._job_of(self._live[-1])
+        return self._job_of(self._add()) if self._may_add() else None
 
     def receive(self, job: Job, outcome: Outcome) -> None:
         """Pass an outcome on to the restart that the job belongs to."""
@@ -80,7 +97,7 @@ class Restarts:
         if plan.finished:
             self._best = self._better(self._best, plan.best)
             self._live.pop(0)
-            if self._endless and not self._live:
+            if not self._live and self._may_add():
                 self._add()
         return commit
 
@@ -91,9 +108,26 @@ class Restarts:
             self._live[0].prune()
             self._collect(self._live[0])
 
-    def _add(self) -> None:
+    def state(self) -> dict[str, Any]:
+        """The best of the finished restarts, and the states of those under way."""
+        live = [plan.state() for plan in self._live]
+        return {"made": self._made, "number": self.number, "best": self._best, "live": live}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state."""
+        self._made, self.number, self._best = state["made"], state["number"], state["best"]
+        first = self._made - len(state["live"])
+        self._live = [self._make(first + i) for i in range(len(state["live"]))]
+        for plan, item in zip(self._live, state["live"], strict=True):
+            plan.restore(item)
+
+    def _may_add(self) -> bool:
+        return len(self._live) < self._ahead and (self._count is None or self._made < self._count)
+
+    def _add(self) -> Plan:
         self._live.append(self._make(self._made))
         self._made += 1
+        return self._live[-1]
 
     def _job_of(self, plan: Plan) -> Job | None:
         job = plan.next_job()

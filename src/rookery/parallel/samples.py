@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rookery.parallel.plan import Commit, Discards, Job
 from rookery.tasks import Moves, Outcome, SamplingTask, Sequence
 
@@ -11,6 +13,7 @@ class Samples:
 
     iteration_is_playout = True
     keeps_best = True
+    risk = 0.0  # every chunk counts
     finished = False
 
     def __init__(
@@ -38,10 +41,8 @@ class Samples:
         if self._last is not None:
             last = min(last, self._last)
         self._next = last
-        job = Job(
-            SamplingTask(key=self._key, prefix=self._prefix, target=self._target, first=first, last=last),
-            started=True,
-        )
+        job = self._job(first, last)
+        job.started = True
         self._jobs.append(job)
         return job
 
@@ -72,3 +73,32 @@ class Samples:
         """Forget the chunks behind the frontier."""
         self.discards.jobs.extend(self._jobs[1:])
         del self._jobs[1:]
+
+    def state(self) -> dict[str, Any]:
+        """The chunks that are not committed, with the outcomes that are there."""
+        chunks = []
+        for job in self._jobs:
+            assert isinstance(job.task, SamplingTask)
+            # An outcome that was cut short by a limit or a halt is no part of the search.
+            outcome = job.outcome if job.outcome and job.outcome.finished else None
+            chunks.append((job.task.first, job.task.last, outcome))
+        return {
+            "chunk": self._chunk,
+            "next": self._next,
+            "chunks": chunks,
+            "best": self.best,
+            "finished": self.finished,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state, with chunks of its size: here playouts may take longer or shorter."""
+        self._chunk, self._next = state["chunk"], state["next"]
+        self.best, self.finished = state["best"], state["finished"]
+        self._jobs = []
+        for first, last, outcome in state["chunks"]:
+            job = self._job(first, last)
+            job.outcome, job.started = outcome, outcome is not None
+            self._jobs.append(job)
+
+    def _job(self, first: int, last: int) -> Job:
+        return Job(SamplingTask(key=self._key, prefix=self._prefix, target=self._target, first=first, last=last))

@@ -16,9 +16,13 @@ SELECTS = ("learned", "table")
 
 
 class Select(Protocol):
-    """Estimates how probable it is that a best sequence stays."""
+    """Estimates how probable it is that a best sequence stays.
 
-    def risk(self, level: int, iteration: int, best: float, unfinished: int, leaves: int) -> float:
+    A child is a nested call of some ``level - 1`` within its parent of ``level``. It is a task, of ``size`` 0, or it has
+    ``size`` iterations of its own.
+    """
+
+    def risk(self, level: int, iteration: int, best: float, unfinished: int, leaves: int, size: int) -> float:
         """The risk that a child changes the best of its parent.
 
         Parameters
@@ -33,8 +37,11 @@ class Select(Protocol):
             how many tasks of the child are not finished, and how many there are
         """
 
-    def learn(self, level: int, iteration: int, best: float, replaced: bool) -> None:
-        """A child is finished: it has replaced the best of its parent, of this score, or not."""
+    def learn(self, level: int, iteration: int, best: float, replaced: bool, left: int) -> None:
+        """A child that is a task is finished (``left`` 0), or an iteration of a child, with so many left with it.
+
+        It has replaced the best of the parent, of this score, or not.
+        """
 
 
 class Table:
@@ -58,59 +65,79 @@ class Table:
         """That a task beats this score."""
         return min(self.MOST, max(self.LEAST, self._low + (best - self._from) * self._slope))
 
-    def risk(self, level: int, iteration: int, best: float, unfinished: int, leaves: int) -> float:
+    def risk(self, level: int, iteration: int, best: float, unfinished: int, leaves: int, size: int) -> float:
         """Every unfinished task may beat the best, each with the same probability."""
         return -unfinished * math.log1p(-self.probability(best))
 
-    def learn(self, level: int, iteration: int, best: float, replaced: bool) -> None:
+    def learn(self, level: int, iteration: int, best: float, replaced: bool, left: int) -> None:
         """Nothing: the table is fixed."""
 
 
 class Learned:
-    """Counts, during the run, how often a child at this level, iteration and score replaced the best.
+    """Counts, during the run, how often the best of a level was replaced, by score and iteration.
 
-    Iterations are taken together by powers of two, scores by three digits. Where little was counted, the estimate leans
-    on what was counted at the same level and iteration whatever the score, and that on the level as a whole.
+    A task is counted by its number among the iterations of its parent: the first ones replace the best more often. What
+    happens two levels further up is counted by how many iterations of the child are left, because a search finds its
+    best near its end. Iterations are taken together by powers of two, scores by three digits. Where little was counted,
+    an estimate leans on what was counted without the finer distinction.
 
     >>> learned = Learned()
-    >>> before = learned.risk(2, 5, 60.0, 1, 1)
+    >>> before = learned.risk(2, 5, 60.0, 1, 1, 0)
     >>> for _ in range(20):
-    ...     learned.learn(2, 5, 60.0, replaced=False)
-    >>> learned.risk(2, 5, 60.0, 1, 1) < before
+    ...     learned.learn(2, 5, 60.0, replaced=False, left=0)
+    >>> learned.risk(2, 5, 60.0, 1, 1, 0) < before
     True
     """
 
     WEIGHT = 4.0
     """An estimate counts as so many observations where a finer one leans on it."""
-    FIRST = 0.25
+    FIRST = 0.1
     """The estimate before anything was counted."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[int, ...], list[int]] = {}  # [observed, replaced]
 
-    def risk(self, level: int, iteration: int, best: float, unfinished: int, leaves: int) -> float:
-        """The share of a child that is unfinished has that share of the risk."""
-        estimate = self.FIRST
-        for cell in self._cells(level, iteration, best):
-            counted = self._counts.get(cell)
-            if counted is None:
-                break
-            estimate = (counted[1] + self.WEIGHT * estimate) / (counted[0] + self.WEIGHT)
-        return -math.log1p(-estimate) * unfinished / leaves
+    def risk(self, level: int, iteration: int, best: float, unfinished: int, leaves: int, size: int) -> float:
+        """Of a task as it was counted; of other children the sum over the iterations that are left."""
+        if size == 0:
+            return self._estimate(_task_cells(level, iteration, best))
+        left = -(-unfinished * size // leaves)
+        risk = 0.0
+        for octave in range(1, left.bit_length() + 1):  # iterations 2^(octave - 1) to 2^octave - 1 from the end
+            first = 1 << octave - 1
+            number = min(left, 2 * first - 1) - first + 1
+            risk += number * self._estimate(_iteration_cells(level, octave, best))
+        return risk
 
-    def learn(self, level: int, iteration: int, best: float, replaced: bool) -> None:
+    def learn(self, level: int, iteration: int, best: float, replaced: bool, left: int) -> None:
         """Count an observation."""
-        for cell in self._cells(level, iteration, best):
+        cells = _iteration_cells(level, left.bit_length(), best) if left else _task_cells(level, iteration, best)
+        for cell in cells:
             counted = self._counts.setdefault(cell, [0, 0])
             counted[0] += 1
             counted[1] += replaced
 
-    @staticmethod
-    def _cells(level: int, iteration: int, best: float) -> tuple[tuple[int, ...], ...]:
-        """From coarse to fine."""
-        when = iteration.bit_length()
-        digits, exponent = math.frexp(best)
-        return (level,), (level, when), (level, when, round(digits * 1024), exponent)
+    def _estimate(self, cells: tuple[tuple[int, ...], ...]) -> float:
+        estimate = self.FIRST
+        for cell in cells:
+            counted = self._counts.get(cell)
+            if counted is None:
+                break
+            estimate = (counted[1] + self.WEIGHT * estimate) / (counted[0] + self.WEIGHT)
+        return -math.log1p(-estimate)
+
+
+def _task_cells(level: int, iteration: int, best: float) -> tuple[tuple[int, ...], ...]:
+    """Where a task is counted, from coarse to fine."""
+    digits, exponent = math.frexp(best)
+    score = round(digits * 1024)
+    return (level,), (level, score, exponent), (level, score, exponent, iteration.bit_length())
+
+
+def _iteration_cells(level: int, octave: int, best: float) -> tuple[tuple[int, ...], ...]:
+    """Where an iteration of a child is counted, from coarse to fine."""
+    digits, exponent = math.frexp(best)
+    return (level, octave), (level, octave, round(digits * 1024), exponent)
 
 
 def make_select(name: str) -> Select:

@@ -104,16 +104,19 @@ class SpeculationTree:
         leaf.result = outcome.sequence
         leaf.unfinished = 0
         node = leaf
+        left: int | None = 0  # iterations of the call below, with the one that is finished; None: none is
         while node.parent is not None:
             parent = node.parent
-            before = parent.best_before(node)
-            best = self._replace(parent.level, before, node.result)
-            if not same(best, node.best):
+            best = self._replace(parent.level, parent.best_before(node), node.result)
+            replaced = not same(best, node.best)
+            if node.best is not None and left is not None:
+                self._select.learn(parent.level, node.index, node.best.score, replaced, left)
+            if replaced:
                 self._discard_after(node)
             node.best = best
+            left = None
             if node.unfinished == 0:
-                if before is not None:
-                    self._select.learn(parent.level, node.index, before.score, not same(best, before))
+                left = self._search.iterations_by_level[parent.level] - node.index
                 if parent.children[-1] is not node:
                     self._drop_policy(node)
             parent.unfinished -= 1
@@ -292,7 +295,8 @@ class SpeculationTree:
             child.risk = NEVER
         else:
             leaves = self._leaves[child.level]
-            child.risk = self._select.risk(parent.level, child.index, child.best.score, child.unfinished, leaves)
+            size = 0 if child.level == self._atomic else self._search.iterations_by_level[child.level]
+            child.risk = self._select.risk(parent.level, child.index, child.best.score, child.unfinished, leaves, size)
 
     def _can_add(self, node: Node) -> bool:
         if not node.children:

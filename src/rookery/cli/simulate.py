@@ -1,0 +1,234 @@
+"""``rookery simulate``: what a cluster would give."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import json
+import math
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, TextIO
+
+import typer
+
+import rookery as rk
+from rookery.cli import options as o
+from rookery.cli.search import make_search
+
+PAPER = {768: (547.48, 0.71)}
+"""Speed-up and efficiency on so many cores in Nagorko 2019, section V.F."""
+DIFFERS = (
+    "Nagorko 2019: Morpion 5T, level 6, N = 80 at each, tasks of level 3 (about 25 s), 512,000 of them; the mean of "
+    "10 runs on real cores. Here: level {level}, N = {iterations}, tasks of level {atomic}, {tasks:,} of them."
+)
+LINE_SECONDS = 10.0
+"""Between two lines of progress where there is no terminal."""
+WIDTH = 140
+"""Columns of the table at most: what is too wide for a terminal is wrapped there, not cut."""
+
+
+def simulate(
+    problem: o.ProblemName,
+    parameters: o.Parameters = None,
+    algorithm: Annotated[str, typer.Option(metavar="NAME", help="nrpa, the only one that is simulated.")] = "nrpa",
+    level: Annotated[str, typer.Option(metavar="N", help="Depth of the nesting.")] = "4",
+    iterations: o.Iterations = None,
+    alpha: o.Alpha = None,
+    ties: o.Ties = None,
+    layers: o.Layers = None,
+    seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same result.")] = "1",
+    atomic_level: Annotated[str, typer.Option(metavar="N", help="Nested calls of this level are one task.")] = "1",
+    workers: Annotated[str, typer.Option(metavar="N,N,...", help="Numbers of workers.")] = "1,8,64,256,768",
+    select: Annotated[
+        str, typer.Option(metavar="RULE", help="How the next task is chosen: learned, table or both.")
+    ] = "learned",
+    duration: Annotated[
+        str, typer.Option(metavar="TIME", help="How long a task takes on average, or 'measured'.")
+    ] = "25s",
+    spread: Annotated[
+        o.Text, typer.Option(metavar="X", help="Standard deviation of durations over their mean [default: 0.2]")
+    ] = None,
+    delay: Annotated[str, typer.Option(metavar="TIME", help="How long a message takes, either way.")] = "1ms",
+    cancel: Annotated[
+        bool, typer.Option("--cancel/--no-cancel", help="Workers drop discarded tasks; else they finish them.")
+    ] = False,
+    plot: Annotated[o.Text, typer.Option(metavar="FILE", help="A figure, as .png, .svg or .pdf.")] = None,
+    as_json: o.Json = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")] = False,
+) -> int:
+    """Run NRPA on a cluster that is not there: the real scheduler and real tasks in virtual time."""
+    if algorithm != "nrpa":
+        raise rk.InputError(f"only nrpa is simulated: --algorithm must be nrpa, got {o.shown(algorithm)}")
+    search = make_search(algorithm, level, iterations, alpha, ties, layers)
+    assert isinstance(search, rk.NRPA)
+    run: dict[str, Any] = {
+        "workers": _numbers(workers),
+        "seed": o.whole("--seed", seed, least=0),
+        "atomic_level": o.whole("--atomic-level", atomic_level),
+        "select": _one_of("--select", select, ("learned", "table", "both")),
+        "duration": "measured" if duration == "measured" else _above_zero("--duration", duration),
+        "spread": o.optional(o.number, "--spread", spread),
+        "delay": o.duration("--delay", delay),
+        "cancel": cancel,
+    }
+    if plot is not None:
+        _check_plot(plot)
+    with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
+        loaded = rk.load_problem(problem, o.key_values(parameters))
+        line = None if quiet else Line(sys.stderr, search, run["atomic_level"])
+        with _terminated_as_interrupted() as code:
+            try:
+                done = rk.simulate(loaded, search, callbacks=() if line is None else (line,), **run)
+            except KeyboardInterrupt:
+                print("rookery: interrupted before the first row was complete", file=sys.stderr)
+                return code[0]
+            finally:
+                if line is not None:
+                    line.close()
+    try:
+        if plot is not None:
+            done.plot(plot)
+    finally:  # what took minutes is not lost with a disk that is full
+        print(json.dumps(done.to_json(), default=str) if as_json else table(done, loaded.format_score(done.score)))
+    return 0 if done.complete else code[0]
+
+
+class Line(rk.ProgressLine):
+    """Where a simulation stands: tasks done of all, virtual time, the best score."""
+
+    def __init__(self, stream: TextIO, search: rk.NRPA, atomic_level: int) -> None:
+        super().__init__(stream)
+        self._tasks = math.prod(search.iterations_by_level[atomic_level + 1 :])
+        self._said = time.monotonic()
+
+    def on_tick(self, progress: rk.Progress) -> None:
+        """Bring the line up to date; where there is no terminal, write one now and then."""
+        self._progress = progress
+        if self._live is None and time.monotonic() - self._said >= LINE_SECONDS:
+            self._said = time.monotonic()
+            self._print(self.text(progress))
+
+    def text(self, progress: rk.Progress) -> str:
+        """Where a run stands, in one line."""
+        best = "" if progress.score is None else f" | best {self._score(progress.score)}"
+        return (
+            f"{progress.workers:,} workers | {progress.tasks:,}/{self._tasks:,} tasks, {progress.discarded:,} in vain"
+            f" | {_hours(progress.seconds)} of virtual time, speed-up {progress.speedup:.4g}{best}"
+        )
+
+
+def table(done: rk.Simulation, score: str) -> str:
+    """The rows of a simulation, as text.
+
+    >>> search = rk.NRPA(level=2, iterations=5)
+    >>> text = table(rk.simulate(rk.LeftMove(depth=5), search, workers=[2]), "5")
+    >>> text.splitlines()[-1].startswith("score 5")
+    True
+    """
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    sides = [name for name in ("select",) if done.select == "both"]
+    paper = [name for name in ("Nagorko 2019",) if done.problem == "morpion" and _in_paper(done)]
+    columns = ["workers", *sides, "time", "speed-up", "efficiency", "tasks", "in vain", "useful"]
+    grid = Table(*columns, "oracle", "of oracle", *paper, box=SIMPLE_HEAD, padding=(0, 0, 0, 1))
+    for column in grid.columns:
+        column.justify, column.no_wrap = "right", True
+    for row in done.rows:
+        published = PAPER.get(row.workers)
+        grid.add_row(
+            f"{row.workers:,}",
+            *([row.select] if sides else []),
+            _hours(row.seconds),
+            f"{row.speedup:.2f}",
+            f"{row.efficiency:.3f}",
+            f"{row.tasks:,}",
+            f"{row.tasks_discarded:,}",
+            f"{row.useful_share:.0%}",
+            f"{row.oracle_speedup:.2f}",
+            f"{row.share_of_oracle:.1%}",
+            *(["" if published is None else "{:.2f} ({:.2f})".format(*published)] if paper else []),
+        )
+    console = Console(width=WIDTH, color_system=None, force_terminal=False, legacy_windows=False)
+    with console.capture() as captured:
+        console.print(grid)
+    lines = [text.rstrip() for text in captured.get().splitlines()]
+    return "\n".join([*(text for text in lines if text), "", *_notes(done, score, bool(paper))])
+
+
+def _notes(done: rk.Simulation, score: str, paper: bool) -> Iterator[str]:
+    if paper:
+        each = done.search["iterations"]
+        each = ", ".join(f"{n} at level {i}" for i, n in each.items()) if isinstance(each, dict) else each
+        level, tasks = done.search["level"], done.rows[0].tasks
+        yield DIFFERS.format(level=level, iterations=each, atomic=done.atomic_level, tasks=tasks)
+    lasts = "as measured" if done.duration == "measured" else f"{done.duration:g} s on average, spread {done.spread:g}"
+    ends = "are dropped" if done.cancel else "are finished in vain"
+    yield f"tasks last {lasts}; a message takes {done.delay:g} s; discarded tasks {ends}"
+    yield f"score {score}, seed {done.seed}, as rookery solve gives"
+
+
+def _in_paper(done: rk.Simulation) -> bool:
+    return any(row.workers in PAPER for row in done.rows)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    numbers = tuple(o.whole("--workers", part.strip()) for part in text.split(","))
+    for i, number in enumerate(numbers):
+        if number in numbers[:i]:
+            raise rk.InputError(f"--workers must not repeat a number, got {number} twice")
+    return numbers
+
+
+def _one_of(option: str, text: str, known: tuple[str, ...]) -> str:
+    if text not in known:
+        raise rk.InputError(f"{option} must be {', '.join(known[:-1])} or {known[-1]}, got {o.shown(text)}")
+    return text
+
+
+def _above_zero(option: str, text: str) -> float:
+    seconds = o.duration(option, text)
+    if not seconds > 0:
+        raise rk.InputError(f"{option} must be above 0, got {o.shown(text)}")
+    return seconds
+
+
+def _check_plot(path: str) -> None:
+    """Refuse a plot that could not be made, before minutes are spent on it."""
+    if Path(path).suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise rk.InputError(f"--plot must end in .png, .svg or .pdf, got {o.shown(path)}")
+    rk.check_writable(path)
+    if importlib.util.find_spec("matplotlib") is None:
+        raise rk.InputError('--plot needs matplotlib: pip install "rookery[experiment]"')
+
+
+def _hours(seconds: float) -> str:
+    """Virtual time as people read it."""
+    if seconds < 120:
+        return f"{seconds:.4g} s"
+    return f"{seconds / 60:.1f} min" if seconds < 7200 else f"{seconds / 3600:,.1f} h"
+
+
+@contextlib.contextmanager
+def _terminated_as_interrupted() -> Iterator[list[int]]:
+    """While in here SIGTERM is another Ctrl-C, which the library hears between two steps; yields the exit code."""
+    code = [128 + signal.SIGINT]
+
+    def interrupt(number: int, frame: object) -> None:
+        code[0] = 128 + number
+        signal.raise_signal(signal.SIGINT)
+
+    try:
+        before = signal.signal(signal.SIGTERM, interrupt)
+    except ValueError:  # not in the main thread
+        yield code
+        return
+    try:
+        yield code
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,270 @@
+"""Any ``concurrent.futures.Executor`` as a crew, and the crews that go by a name."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import time
+import uuid
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from dataclasses import dataclass, field, replace
+
+from rookery.errors import InputError, RookeryError
+from rookery.loading import describe_exception
+from rookery.parallel import remote
+from rookery.parallel.crew import Crew, Ended, EndedJobs, ThreadCrew
+from rookery.parallel.plan import Job
+from rookery.parallel.remote import Answer, Failed, Missing, Order
+from rookery.parallel.shipping import Parcel, pack_value, ship, unpack_reply
+from rookery.problem import Problem, PythonProblem
+from rookery.search.parameters import whole
+from rookery.tasks import Outcome, Task, Worker
+
+SMALL = 1 << 14
+"""A parcel of at most so many bytes goes with every task: that costs less than to be asked for it."""
+
+UNTOUCHED = Outcome(sequence=None, playouts=0, improvements=(), finished=False, reached_target=False)
+"""Of a job that was taken back before it began."""
+
+
+NAMES = ("threads", "processes", "mpi", "dask")
+
+
+class ExecutorError(RookeryError):
+    """What carries tasks to workers has failed; its text is one sentence.
+
+    >>> str(ExecutorError("the executor is broken"))
+    'the executor is broken'
+    """
+
+
+@dataclass(eq=False)
+class Sent:
+    """A job on its way: what was sent, its future, whether its answer is still wanted, how often it was lost."""
+
+    order: Order
+    future: Future[Answer] | None = None
+    halted: bool = False
+    lost: int = 0
+    began: float = field(default_factory=time.monotonic)
+
+
+class ExecutorCrew:
+    """Computes tasks on an executor that somebody else has made, and will shut down.
+
+    Parameters
+    ----------
+    executor
+        carries :func:`rookery.parallel.remote.compute` to its workers
+    workers
+        how many tasks it is given at a time
+    parcel
+        the problem, which is sent to each worker once
+    """
+
+    patience = 2.0
+
+    def __init__(
+        self,
+        executor: Executor,
+        workers: int,
+        parcel: Parcel,
+        debug: bool,
+        name: str = "executor",
+    ) -> None:
+        self.name = name
+        self.size = workers
+        self._executor = executor
+        self._parcel = parcel
+        self._debug = debug
+        self._sent: dict[Job, Sent] = {}
+        self._arrived = EndedJobs()
+        self._prefix = uuid.uuid4().hex
+        self._numbers = itertools.count()
+
+    # --- as the driver sees it ---
+
+    def submit(self, job: Job, seconds: float | None) -> None:
+        """Send a job; if that fails, the job ends with an error."""
+        content = self._parcel.content if len(self._parcel.content) <= SMALL else None
+        token = f"{self._prefix}-{next(self._numbers)}"
+        try:
+            task = pack_value(job.task)
+        except Exception as error:
+            self._arrived.add(Ended(job, error=ExecutorError(f"a task cannot be sent: {describe_exception(error)}")))
+            return
+        order = Order(token, self._parcel.digest, content, self._debug, task, seconds)
+        self._sent[job] = Sent(order)
+        self._send(job)
+
+    def wait(self, seconds: float) -> None:
+        """Return when there is an answer, or after so many seconds."""
+        self._arrived.wait(seconds)
+
+    def collect(self) -> list[Ended]:
+        """The jobs that have ended since the last call; those that were lost on the way are sent again."""
+        ended = []
+        for item in self._arrived.collect():
+            result = item if item.error is not None else self._answered(item.job)
+            if result is not None:
+                sent = self._sent.pop(item.job, None)
+                if sent is not None:
+                    self._forget(sent)
+                ended.append(result)
+        return ended
+
+    def halt(self, job: Job) -> None:
+        """Take a job back if it has not begun; one that runs can be halted in this process only."""
+        sent = self._sent.get(job)
+        if sent is not None and sent.future is not None:
+            sent.halted = True
+            if not sent.future.cancel():
+                self._halt(sent)
+
+    def playouts(self) -> int:
+        """Playouts of the jobs that are being computed in this process; of others nothing is known."""
+        return sum(remote.playouts(sent.order.token) for sent in self._sent.values())
+
+    def close(self, wait: bool) -> None:
+        """Take back what has not begun; the executor itself is not ours to shut down."""
+        for sent in self._sent.values():
+            if sent.future is not None:
+                sent.future.cancel()
+
+    # --- orders and answers ---
+
+    def _halt(self, sent: Sent) -> None:
+        """Halt a job that runs."""
+        remote.halt(sent.order.token)
+
+    def _forget(self, sent: Sent) -> None:
+        """A job was collected."""
+
+    def _begin(self, order: Order) -> Future[Answer]:
+        return self._executor.submit(remote.compute, order)
+
+    def _send(self, job: Job) -> None:
+        sent = self._sent[job]
+        try:
+            sent.future = self._begin(sent.order)
+        except Exception as error:  # of whatever executor this is
+            self._arrived.add(Ended(job, error=self._explained(error)))
+            return
+        sent.future.add_done_callback(lambda _: self._arrived.add(Ended(job)))
+
+    def _answered(self, job: Job) -> Ended | None:
+        """What a job's answer means; None if the job was sent again."""
+        sent = self._sent[job]
+        assert sent.future is not None
+        try:
+            answer = sent.future.result(timeout=0)
+        except CancelledError as error:
+            return Ended(job, UNTOUCHED) if sent.halted else Ended(job, error=self._explained(error))
+        except BrokenExecutor as error:
+            return self._broken(job, error)
+        except Exception as error:
+            return Ended(job, error=self._explained(error))
+        if isinstance(answer, Failed):
+            return Ended(job, error=answer.error)
+        if isinstance(answer, Missing):
+            if sent.halted:
+                return Ended(job, UNTOUCHED)
+            sent.order = replace(sent.order, content=self._parcel.content)
+            self._send(job)
+            return None
+        try:
+            return Ended(job, unpack_reply(answer))
+        except Exception as error:
+            return Ended(job, error=self._explained(error))
+
+    def _broken(self, job: Job, error: BrokenExecutor) -> Ended | None:
+        """What becomes of a job whose executor broke."""
+        return Ended(job, error=self._explained(error))
+
+    def _explained(self, error: BaseException) -> ExecutorError:
+        explained = ExecutorError(self._sentence(error))
+        explained.__cause__ = error
+        return explained
+
+    def _sentence(self, error: BaseException) -> str:
+        if isinstance(error, CancelledError):
+            return "the executor has cancelled a task of the run"
+        if isinstance(error, BrokenExecutor):
+            return f"the executor is broken: {describe_exception(error)}"
+        return f"the executor cannot compute a task: {describe_exception(error)}"
+
+
+# --- by name ---
+
+
+def check_executor(executor: str | Executor, workers: int | None = None, address: str | None = None) -> int:
+    """Refuse what cannot work, before any time is spent; returns the number of workers.
+
+    Without a number, threads are one, processes as many as there are cores; MPI and Dask have theirs.
+
+    >>> check_executor("threads", 2)
+    2
+    >>> check_executor("thread", 2)
+    Traceback (most recent call last):
+    rookery.errors.InputError: executor must be threads, processes, mpi, dask or an Executor object, got 'thread'
+    """
+    if not isinstance(executor, Executor) and executor not in NAMES:
+        raise InputError(f"executor must be {', '.join(NAMES)} or an Executor object, got {executor!r}")
+    if workers is not None:
+        whole("workers", workers, 1, 1024)
+    if address is not None and executor != "dask":
+        raise InputError(f"address goes with the executor dask, got {address!r} with {_shown(executor)}")
+    if executor == "mpi":
+        from rookery.parallel import mpi
+
+        return mpi.check(workers)
+    if executor == "dask":
+        from rookery.parallel import dask
+
+        return dask.check(workers, address)
+    if workers is not None:
+        return workers
+    if isinstance(executor, Executor):
+        return int(getattr(executor, "_max_workers", None) or 1)
+    return (os.cpu_count() or 1) if executor == "processes" else 1
+
+
+def make_crew(
+    executor: str | Executor,
+    workers: int,
+    problem: Problem | PythonProblem,
+    worker: Callable[[], Worker],
+    debug: bool = False,
+    address: str | None = None,
+    warm: Task | None = None,
+) -> Crew:
+    """The crew of a run; :func:`check_executor` has seen its executor, workers and address.
+
+    Parameters
+    ----------
+    worker
+        makes workers of this process, for threads
+    warm
+        a task of the kind that will come: processes made here get ready for it before this returns
+    """
+    if executor == "threads":
+        return ThreadCrew([worker() for _ in range(workers)])
+    parcel = ship(problem)
+    if isinstance(executor, Executor):
+        return ExecutorCrew(executor, workers, parcel, debug)
+    if executor == "processes":
+        from rookery.parallel.processes import ProcessCrew
+
+        return ProcessCrew(workers, parcel, debug, warm)
+    if executor == "mpi":
+        from rookery.parallel.mpi import MPICrew
+
+        return MPICrew(workers, parcel, debug)
+    from rookery.parallel.dask import DaskCrew
+
+    return DaskCrew(workers, parcel, debug, address)
+
+
+def _shown(executor: str | Executor) -> str:
+    return executor if isinstance(executor, str) else type(executor).__name__

@@ -1,0 +1,48 @@
+"""The ranks of an MPI job as workers, through ``mpi4py.futures``."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from typing import Any
+
+from rookery.errors import InputError
+from rookery.parallel.executors import ExecutorCrew
+from rookery.parallel.remote import ignore_interrupts
+from rookery.parallel.shipping import Parcel
+
+COMMAND = "mpirun -n 3 python -m mpi4py.futures -m rookery solve ... --executor mpi"
+
+
+def check(workers: int | None) -> int:
+    """Refuse a program that was not started as an MPI job; returns the number of workers, by default all there are."""
+    if importlib.util.find_spec("mpi4py") is None:
+        raise InputError("the executor mpi needs mpi4py, which is not installed: pip install 'rookery[mpi]'")
+    ranks = _ranks()
+    if ranks == 0:
+        raise InputError(f"the executor mpi needs a program that was started with at least 2 ranks, as in {COMMAND}")
+    if workers is not None and workers > ranks:
+        raise InputError(f"workers must be at most {ranks}, the ranks of the MPI job but the first, got {workers}")
+    return ranks if workers is None else workers
+
+
+def _ranks() -> int:
+    """The ranks that wait for tasks: there are none unless ``mpi4py.futures`` runs this program in the first one."""
+    module = sys.modules.get("mpi4py.futures._core")  # to import it would start MPI
+    shared: Any = getattr(module, "SharedPool", None)
+    alone = shared is None or shared.counter is None
+    return 0 if alone else int(shared.comm.Get_remote_size())
+
+
+class MPICrew(ExecutorCrew):
+    """Computes tasks in the other ranks; those that run cannot be halted, but they keep their time limit."""
+
+    def __init__(self, workers: int, parcel: Parcel, debug: bool) -> None:
+        from mpi4py.futures import MPIPoolExecutor
+
+        self._pool = MPIPoolExecutor(workers, initializer=ignore_interrupts, main=False)
+        super().__init__(self._pool, workers, parcel, debug, "mpi")
+
+    def close(self, wait: bool) -> None:
+        """No more tasks; the ranks go on to wait for those of the next run."""
+        self._pool.shutdown(wait=wait, cancel_futures=True)
