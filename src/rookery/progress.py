@@ -80,6 +80,13 @@ class ProgressLine(Callback):
             self._pending = False
             self._printed = progress.seconds
 
+    def on_warning(self, text: str) -> None:
+        """Say it above the line."""
+        if self._live is not None and self._live.is_started:
+            self._live.console.print(f"rookery: {text}", markup=False, highlight=False)
+        else:
+            self._print(f"rookery: {text}")
+
     def on_end(self, result: Result) -> None:
         """Take the line away."""
         self.close()
@@ -104,6 +111,10 @@ class ProgressLine(Callback):
         parts.append(f"{progress.playouts:,} playouts")
         if progress.seconds > 0:
             parts.append(f"{progress.playouts / progress.seconds:,.0f}/s")
+        if progress.workers > 1:
+            parts.append(f"{progress.running}/{progress.workers} busy")
+            parts.append(f"{progress.tasks:,} tasks, {progress.discarded:,} in vain")
+            parts.append(f"{progress.speedup:.1f}x")
         parts.append(elapsed(progress.seconds))
         return " | ".join(parts)
 

@@ -82,7 +82,10 @@ def execute(run: Run) -> Result:
         worker = engine.worker()
         worker.legal(run.prefix)
         interrupts.listen()  # to a request that was lost in a callback of LLVM
-        worker.warm(smallest_task(search, run.prefix))
+        warm = smallest_task(search, run.prefix)
+        worker.warm(warm)
+        crew = make_crew(run.executor, run.workers, problem, engine.worker, run.debug, run.address, warm)
+        stack.callback(crew.close, False)  # in case that the driver does not get that far
         compile_seconds = time.perf_counter() - began
         interrupts.listen()
         earlier = 0.0 if run.resumed is None else run.resumed.seconds
@@ -93,7 +96,7 @@ def execute(run: Run) -> Result:
         sign = -1.0 if problem.sense == "min" else 1.0
         mark = None
         if run.checkpoint is not None or run.resumed is not None:
-            mark = fingerprint(problem, worker, smallest_task(search, run.prefix))
+            mark = fingerprint(problem, worker, warm)
         if run.resumed is None:
             policy = warm_policy(search, worker, run.prefix, run.warm, run.warm_steps)
             atomic = atomic_level_of(search, run.stop, worker, run.prefix, run.atomic_level, run.workers)
@@ -105,7 +108,6 @@ def execute(run: Run) -> Result:
             *(search, run.stop, run.seed, worker, run.prefix, policy, atomic, run.restarts, sign),
             *(run.select, run.workers),
         )
-        crew = make_crew(run.executor, run.workers, problem, engine.worker, run.debug, run.address)
         for observer in observers:
             observer.on_start(problem, search, run.seed)
         keeper = None
@@ -115,6 +117,8 @@ def execute(run: Run) -> Result:
         driver = Driver(plan, crew, run.stop, observers, sign, clock, _shape(search), interrupts, keeper)
         if run.resumed is not None:
             _restore(driver, run.resumed)
+        elif keeper is not None:
+            keeper.save(driver.state(), clock())  # what cannot be written is known at once
 
         def result(status: str) -> Result | None:
             return _result(run, plan, driver, crew, sign, clock(), compile_seconds, status)

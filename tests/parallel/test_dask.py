@@ -21,7 +21,7 @@ def address():
     """A cluster that runs by itself, with two workers."""
     from distributed import LocalCluster
 
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster:
         yield cluster.scheduler_address
 
 
@@ -56,7 +56,7 @@ def test_a_task_on_a_cluster_keeps_the_time_limit_and_what_it_found_counts(addre
         executor="dask",
         address=address,
         atomic_level=4,
-        stop=rk.MaxTime(1),
+        stop=rk.MaxTime(3),
     )
 
     assert result.status == "time"
@@ -67,7 +67,7 @@ def test_a_job_on_a_cluster_is_taken_back(address):
     crew = DaskCrew(1, ship(rk.LeftMove(depth=20)), False, address)
     job = Job(SamplingTask(key=1, first=0, last=1 << 60))
     try:
-        crew.submit(job, 20.0)
+        crew.submit(job, 3.0)
         crew.halt(job)
         while not (ended := crew.collect()):
             crew.wait(1)

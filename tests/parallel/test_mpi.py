@@ -58,7 +58,7 @@ ENDLESS = """
 import rookery as rk
 
 search = rk.NRPA(level=4, iterations=1000)
-stop = rk.MaxTime(1)
+stop = rk.MaxTime(3)
 print(rk.solve(rk.LeftMove(depth=20), search, executor="mpi", workers=2, atomic_level=4, stop=stop).status)
 """
 

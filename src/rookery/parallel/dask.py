@@ -12,10 +12,12 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from rookery.errors import InputError
+from rookery.parallel import remote
 from rookery.parallel.executors import ExecutorCrew
 from rookery.parallel.plan import Job
 from rookery.parallel.processes import hidden_main
-from rookery.parallel.shipping import Parcel
+from rookery.parallel.shipping import Parcel, pack_value
+from rookery.tasks import Task
 
 CONNECT_SECONDS = 3
 """A scheduler that does not answer within this time is not there."""
@@ -41,13 +43,18 @@ class DaskCrew(ExecutorCrew):
     ----------
     address
         of a scheduler; None makes a cluster on this machine that ends with the crew
+    warm
+        a task of the kind that will come: each worker gets ready for it before the first one does
     """
 
-    def __init__(self, workers: int, parcel: Parcel, debug: bool, address: str | None) -> None:
+    def __init__(
+        self, workers: int, parcel: Parcel, debug: bool, address: str | None, warm: Task | None = None
+    ) -> None:
         self._address = address
         with ExitStack() as stack:
             stack.enter_context(_quiet())
             client = stack.enter_context(_connected(address or stack.enter_context(_local_cluster(workers))))
+            client.run(remote.prepare, parcel, debug, None if warm is None else pack_value(warm), on_error="ignore")
             super().__init__(client.get_executor(pure=False), workers, parcel, debug, "dask")
             self._open = stack.pop_all()
 
@@ -104,6 +111,11 @@ def _connected(address: Any) -> Iterator[Any]:
         client.close(timeout=CONNECT_SECONDS)
 
 
+def dask_setup(worker: Any) -> None:
+    """What Dask calls in the workers of a cluster that was made here: Ctrl-C is for the process that made it."""
+    remote.ignore_interrupts()
+
+
 @contextmanager
 def _local_cluster(workers: int) -> Iterator[Any]:
     distributed: Any = importlib.import_module("distributed")
@@ -120,8 +132,9 @@ def _local_cluster(workers: int) -> Iterator[Any]:
             n_workers=workers,
             threads_per_worker=1,
             worker_class=HidingNanny,
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # None would mean Dask's own port, which others may have
             silence_logs=logging.CRITICAL,
+            preload=[__name__],
             memory_limit=0,
         )
     try:

@@ -246,7 +246,7 @@ def make_crew(
     worker
         makes workers of this process, for threads
     warm
-        a task of the kind that will come: processes made here get ready for it before this returns
+        a task of the kind that will come: workers that can be told get ready for it before this returns
     """
     if executor == "threads":
         return ThreadCrew([worker() for _ in range(workers)])
@@ -260,10 +260,10 @@ def make_crew(
     if executor == "mpi":
         from rookery.parallel.mpi import MPICrew
 
-        return MPICrew(workers, parcel, debug)
+        return MPICrew(workers, parcel, debug, warm)
     from rookery.parallel.dask import DaskCrew
 
-    return DaskCrew(workers, parcel, debug, address)
+    return DaskCrew(workers, parcel, debug, address, warm)
 
 
 def _shown(executor: str | Executor) -> str:

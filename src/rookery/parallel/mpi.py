@@ -8,8 +8,9 @@ from typing import Any
 
 from rookery.errors import InputError
 from rookery.parallel.executors import ExecutorCrew
-from rookery.parallel.remote import ignore_interrupts
-from rookery.parallel.shipping import Parcel
+from rookery.parallel.remote import ignore_interrupts, prepare
+from rookery.parallel.shipping import Parcel, pack_value
+from rookery.tasks import Task
 
 COMMAND = "mpirun -n 3 python -m mpi4py.futures -m rookery solve ... --executor mpi"
 
@@ -35,14 +36,27 @@ def _ranks() -> int:
 
 
 class MPICrew(ExecutorCrew):
-    """Computes tasks in the other ranks; those that run cannot be halted, but they keep their time limit."""
+    """Computes tasks in the other ranks; those that run cannot be halted, but they keep their time limit.
 
-    def __init__(self, workers: int, parcel: Parcel, debug: bool) -> None:
+    Parameters
+    ----------
+    warm
+        a task of the kind that will come: each rank gets ready for it before the first one does
+    """
+
+    def __init__(self, workers: int, parcel: Parcel, debug: bool, warm: Task | None = None) -> None:
         from mpi4py.futures import MPIPoolExecutor
 
-        self._pool = MPIPoolExecutor(workers, initializer=ignore_interrupts, main=False)
+        packed = None if warm is None else pack_value(warm)
+        self._pool = MPIPoolExecutor(workers, _start, (parcel, debug, packed), main=False)
         super().__init__(self._pool, workers, parcel, debug, "mpi")
+        self._pool.bootup()
 
     def close(self, wait: bool) -> None:
         """No more tasks; the ranks go on to wait for those of the next run."""
         self._pool.shutdown(wait=wait, cancel_futures=True)
+
+
+def _start(parcel: Parcel, debug: bool, warm: bytes | None) -> None:
+    ignore_interrupts()
+    prepare(parcel, debug, warm)

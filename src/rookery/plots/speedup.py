@@ -62,6 +62,8 @@ def _over_workers(axes: Any, done: Simulation) -> None:
     axes.set_yscale("log")
     axes.set_xticks(workers, [f"{n:,}" for n in workers])
     axes.minorticks_off()
+    axes.set_xlim(workers[0] / 1.3, workers[-1] * 1.3)
+    axes.set_ylim(0.8 * min(1.0, *(row.speedup for row in rows), workers[0]), workers[-1] * 1.3)
     axes.set_yticks(workers, [f"{n:,}" for n in workers])
     axes.set_xlabel("workers")
     axes.set_ylabel("speed-up")
@@ -77,7 +79,7 @@ def _over_iterations(above: Any, below: Any, done: Simulation) -> None:
         above.plot(iterations, course.speedup, color=colour, linewidth=1.2, label=label)
     if done.courses:  # all runs have the same result
         below.plot(iterations, course.best, color="black", linewidth=1.4, drawstyle="steps-post")
-        above.set_ylim(bottom=0)
+        above.set_ylim(0, 1.08 * max(float(course.speedup.max()) for course in done.courses))
         above.legend(frameon=False, fontsize="small")
     above.tick_params(labelbottom=False)
     above.set_ylabel("speed-up")
