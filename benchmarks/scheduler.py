@@ -1,6 +1,6 @@
 """How many tasks per second one server handles: the real driver and speculation tree, and workers that answer at once.
 
-    python benchmarks/scheduler.py [--workers 64,768] [--iterations 30] [--top 10] [--profile]
+    python benchmarks/scheduler.py [--workers 64,768] [--iterations 80] [--tasks 50000] [--profile]
 
 Each run is made twice. First its tasks are really computed, in the order in which workers of equal speed would end
 them, and their outcomes are kept. Then the same run is driven again and every outcome is there at once: what is timed
@@ -32,11 +32,10 @@ from rookery.parallel.shipping import pack_reply, pack_value, unpack_reply
 from rookery.parallel.tree import SpeculationTree
 from rookery.planning import smallest_task
 from rookery.rng import mix_int, root_key
-from rookery.stop import Stop
 from rookery.tasks import Moves, Outcome, Signal, Weights
 
 TARGET = 2000
-IN_VAIN = Outcome(sequence=None, playouts=0, improvements=(), finished=False, reached_target=False)
+IN_VAIN = pack_reply(Outcome(sequence=None, playouts=0, improvements=(), finished=False, reached_target=False))
 """Of a task that was discarded before it ended: nobody looks at it."""
 
 
@@ -89,24 +88,29 @@ class Crew:
     Parameters
     ----------
     outcomes
-        in the order of submission: packed ones to be answered with, or none yet, if ``worker`` is to compute them
+        in the order of submission, packed: to be answered with, or to be filled by ``worker``
     packed
-        whether tasks are packed, and outcomes unpacked
+        whether tasks are packed, and outcomes unpacked, as part of the work of the server
     """
 
     name = "at once"
     patience = 0.0
 
     def __init__(
-        self, size: int, outcomes: list[Outcome | bytes], worker: CompiledWorker | None, packed: bool, clock: Clock
+        self, size: int, outcomes: list[bytes], worker: CompiledWorker | None, packed: bool, clock: Clock
     ) -> None:
         self.size = size
         self.bytes = 0
         self._outcomes, self._worker, self._packed, self._clock = outcomes, worker, packed, clock
         self._submitted = 0
+        self._collected = 0
         self._now = 0.0
         self._ends: list[tuple[float, int, Job]] = []
         self._unwanted: set[Job] = set()
+
+    def clock(self) -> float:
+        """How many tasks have ended."""
+        return self._collected
 
     def submit(self, job: Job, seconds: float | None) -> None:
         number = self._submitted
@@ -124,16 +128,14 @@ class Crew:
         """The next task that ends."""
         if not self._ends:
             return []
+        self._collected += 1
         self._now, number, job = heapq.heappop(self._ends)
         if job in self._unwanted:
             self._unwanted.remove(job)
         elif self._worker is not None:
-            self._outcomes[number] = self._worker.run(job.task, Signal())
-        outcome = self._outcomes[number]
-        if isinstance(outcome, bytes):
-            outcome = self._clock.timed("pack", unpack_reply, outcome)
-        assert isinstance(outcome, Outcome)
-        return [Ended(job, outcome)]
+            self._outcomes[number] = pack_reply(self._worker.run(job.task, Signal()))
+        part = "pack" if self._packed else "aside"
+        return [Ended(job, self._clock.timed(part, unpack_reply, self._outcomes[number]))]
 
     def halt(self, job: Job) -> None:
         self._unwanted.add(job)
@@ -151,7 +153,7 @@ def drive(
     computing: CompiledWorker | None,
     options: argparse.Namespace,
     size: int,
-    outcomes: list[Outcome | bytes],
+    outcomes: list[bytes],
     packed: bool,
 ) -> tuple[float, Clock, Crew, Driver, int]:
     """One run: its seconds, what they were spent on, its crew, its driver, and the steps of adapt."""
@@ -159,14 +161,14 @@ def drive(
     worker = TimedWorker(adapting, clock)
     tree = TimedTree(search, worker, mix_int(root_key(options.seed), 0), 1, options.select, clock)
     crew = Crew(size, outcomes, computing, packed, clock)
-    stop = rk.MaxIterations(options.top) if options.top else Stop()
     with Interrupts() as interrupts:
         shape = search.level, search.iterations_by_level[search.level]
-        driver = Driver(tree, crew, stop, (), 1.0, time.perf_counter, shape, interrupts)
+        # The driver's clock counts tasks, so that a limit of time is one on tasks: the same in every run.
+        driver = Driver(tree, crew, rk.MaxTime(options.tasks), (), 1.0, crew.clock, shape, interrupts)
         began = time.perf_counter()
         if driver.run() == "interrupted":
             raise KeyboardInterrupt
-        return time.perf_counter() - began, clock, crew, driver, worker.steps
+        return time.perf_counter() - began - clock.seconds["aside"], clock, crew, driver, worker.steps
 
 
 def report(size: int, packed: bool, run: tuple[float, Clock, Crew, Driver, int]) -> None:
@@ -194,25 +196,24 @@ def report(size: int, packed: bool, run: tuple[float, Clock, Crew, Driver, int])
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--variant", default="5T", help="of Morpion Solitaire (default: 5T)")
-    parser.add_argument("--iterations", type=int, default=30, help="N of each level of 4 (default: 30)")
-    parser.add_argument("--top", type=int, default=0, help="stop after so many iterations of the top level")
+    parser.add_argument("--iterations", type=int, default=80, help="N of each of the 4 levels (default: 80)")
+    parser.add_argument("--tasks", type=int, default=50_000, help="stop after so many (default: 50,000)")
     parser.add_argument("--workers", default="64,768", help="numbers of workers (default: 64,768)")
     parser.add_argument("--select", choices=("learned", "table"), default="learned")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--profile", action="store_true", help="where the time goes, function by function")
     options = parser.parse_args()
     try:
-        search = rk.NRPA(level=4, iterations=options.iterations, ties={4: 0.3, 3: 0.3})
+        search = rk.NRPA(level=4, iterations=options.iterations, ties={4: 0.3, 3: 0.3, 2: 0.3})
         engine = CompiledEngine(rk.Morpion(options.variant))
         adapting, computing = engine.worker(), engine.worker()
         computing.warm(smallest_task(search, ()))
         print(f"Morpion {options.variant}, {search}, tasks of level 1, select {options.select}", flush=True)
         for size in map(int, options.workers.split(",")):
-            outcomes: list[Outcome | bytes] = []
+            outcomes: list[bytes] = []
             drive(search, adapting, computing, options, size, outcomes, False)
             report(size, False, drive(search, adapting, None, options, size, outcomes, False))
-            as_bytes: list[Outcome | bytes] = [pack_reply(outcome) for outcome in outcomes]
-            report(size, True, drive(search, adapting, None, options, size, as_bytes, True))
+            report(size, True, drive(search, adapting, None, options, size, outcomes, True))
             if options.profile:
                 with cProfile.Profile() as profile:
                     drive(search, adapting, None, options, size, outcomes, False)

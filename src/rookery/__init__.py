@@ -5,7 +5,7 @@ from rookery.callbacks import Callback, Progress
 from rookery.checkpoint import Checkpoint
 from rookery.compiler.cache_contents import CacheEntry, cache_contents, cache_folder, cache_limit, clear_cache
 from rookery.compiler.constants import fixed
-from rookery.errors import CompileError, InputError, ProblemError, RookeryError
+from rookery.errors import CompileError, ExecutorError, InputError, ProblemError, RookeryError
 from rookery.experiment import Experiment, experiment
 from rookery.files import check_writable, write_bytes
 from rookery.loading import builtin_name, builtin_problems, describe_exception, load_problem, problem_parameters
@@ -25,6 +25,8 @@ from rookery.runlog import RunLog
 from rookery.search.nmcs import NMCS
 from rookery.search.nrpa import NRPA
 from rookery.search.sampling import Sampling
+from rookery.simulate import simulate
+from rookery.simulation import Simulation
 from rookery.solutions import Comparison, Verdict, compare_files, verify_file
 from rookery.solve import checkpoint_problem, replay, resume, solve
 from rookery.stop import MaxIterations, MaxPlayouts, MaxTime, NoImprovement, Stop, Target
@@ -38,6 +40,7 @@ __all__ = [
     "Checkpoint",
     "Comparison",
     "CompileError",
+    "ExecutorError",
     "Experiment",
     "Improvement",
     "InputError",
@@ -59,6 +62,7 @@ __all__ = [
     "RookeryError",
     "RunLog",
     "Sampling",
+    "Simulation",
     "Stop",
     "Target",
     "Verdict",
@@ -86,6 +90,7 @@ __all__ = [
     "read_game",
     "replay",
     "resume",
+    "simulate",
     "solve",
     "uniform",
     "verify_file",

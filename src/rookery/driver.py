@@ -225,6 +225,7 @@ class Driver:
         """Stop what is running; what it has found counts as far as the sequential search would have got."""
         if self._keeper is not None:
             self._whole = self.state()
+            self._save()  # who asks may not leave much time
         began = min(self._running.values(), default=self._clock())
         if not self._halted() and not self._waits:
             status = "interrupted"

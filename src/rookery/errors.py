@@ -4,6 +4,7 @@
 
     RookeryError
     +-- InputError          a parameter, file or option that cannot be used
+    +-- ExecutorError       what carries tasks to workers has failed
     +-- ProblemError        a problem that breaks its contract
         +-- CompileError    one of its functions cannot be compiled
 """
@@ -24,6 +25,14 @@ class InputError(RookeryError, ValueError):
 
     >>> str(InputError("iterations must be at least 1, got 0"))
     'iterations must be at least 1, got 0'
+    """
+
+
+class ExecutorError(RookeryError):
+    """What carries tasks to workers has failed; its text is one sentence.
+
+    >>> str(ExecutorError("the executor is broken"))
+    'the executor is broken'
     """
 
 

@@ -182,6 +182,7 @@ def _run_file(path: Path) -> types.ModuleType:
     if spec is None:
         raise InputError(f"{path} is not Python: its name must end in .py")
     module = importlib.util.module_from_spec(spec)
+    module.__dict__["__rookery_source__"] = source  # other processes get the problem as it was loaded
     sys.modules[name] = module
     folder = str(full.parent)
     sys.path.insert(0, folder)

@@ -53,8 +53,9 @@ class Result:
 
     ``status`` tells why it ended: finished, time, target, playouts, iterations, no_improvement, interrupted or
     failed. ``tasks`` were computed on the ``executor``, and ``tasks_discarded`` begun in vain; ``useful_share`` is
-    that of the playouts which count among those that were made. ``best_seen`` is what speculation found beyond the sequential answer, if anything. ``of`` is the
-    problem itself, for the words and the drawing that a notebook shows: it is not saved, pickled or compared.
+    that of the playouts which count among those that were made. ``best_seen`` is what speculation found beyond the
+    sequential answer, if anything. ``of`` is the problem itself, for the words and the drawing that a notebook shows:
+    it is not saved, pickled or compared.
 
     >>> import rookery as rk
     >>> result = rk.solve(rk.LeftMove(depth=5), rk.NRPA(level=2, iterations=20), seed=1)

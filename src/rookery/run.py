@@ -13,19 +13,18 @@ from typing import Any
 from rookery._version import __version__
 from rookery.callbacks import Callback
 from rookery.checkpoint import Checkpoint, fingerprint
-from rookery.compiler.engine import CompiledEngine
 from rookery.driver import Driver
-from rookery.errors import InputError, ProblemError
+from rookery.engines import make_engine
+from rookery.errors import InputError
 from rookery.interrupts import Interrupts
 from rookery.keeping import CheckpointKeeper
 from rookery.loading import builtin_name
 from rookery.parallel.crew import Crew
-from rookery.parallel.executors import make_crew
+from rookery.parallel.crews import make_crew
 from rookery.parallel.plan import Plan
 from rookery.parallel.restarts import Restarts
 from rookery.planning import Search, atomic_level_of, make_plan, smallest_task, warm_policy
 from rookery.problem import Problem, PythonProblem
-from rookery.reference.engine import PythonEngine
 from rookery.result import Result
 from rookery.search.nmcs import NMCS
 from rookery.search.nrpa import NRPA
@@ -149,15 +148,6 @@ def _restore(driver: Driver, checkpoint: Checkpoint) -> None:
         raise
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         raise InputError("the checkpoint is damaged: it does not fit its own search") from None
-
-
-def make_engine(problem: Any, debug: bool) -> CompiledEngine | PythonEngine:
-    """What makes workers for a problem."""
-    if isinstance(problem, Problem):
-        return CompiledEngine(problem, debug)
-    if isinstance(problem, PythonProblem):
-        return PythonEngine(problem)
-    raise ProblemError(f"a problem must be a Problem or a PythonProblem, got {problem!r}")
 
 
 def problem_name(problem: Problem | PythonProblem) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from rookery.callbacks import Callback
 from rookery.driver import Driver
+from rookery.engines import make_engine
 from rookery.errors import InputError
 from rookery.interrupts import Interrupts
 from rookery.parallel.memo import Memo
@@ -23,7 +24,7 @@ from rookery.parallel.virtual import Duration, LogNormal, VirtualCrew, measured
 from rookery.planning import smallest_task
 from rookery.problem import Problem, PythonProblem
 from rookery.rng import mix_int, root_key
-from rookery.run import make_engine, problem_name, search_parameters
+from rookery.run import problem_name, search_parameters
 from rookery.search.nrpa import NRPA
 from rookery.search.parameters import finite, shown, whole
 from rookery.simulation import Course, Row, Simulation, speedup_over

@@ -12,15 +12,16 @@ from typing import Any
 
 from rookery.callbacks import Callback
 from rookery.checkpoint import Checkpoint
+from rookery.engines import make_engine
 from rookery.errors import InputError
 from rookery.keeping import check_path
 from rookery.loading import load_problem
-from rookery.parallel.executors import check_executor
+from rookery.parallel.crews import check_executor
 from rookery.parallel.select import SELECTS
 from rookery.planning import Search
 from rookery.problem import Problem, PythonProblem
 from rookery.result import Result
-from rookery.run import Run, execute, make_engine, problem_name, search_parameters
+from rookery.run import Run, execute, problem_name, search_parameters
 from rookery.search.nmcs import NMCS
 from rookery.search.nrpa import NRPA
 from rookery.search.parameters import finite, whole

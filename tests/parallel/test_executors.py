@@ -7,9 +7,10 @@ import pytest
 
 import rookery as rk
 from examples_of_problems import Knapsack, Words
-from rookery.errors import InputError
+from rookery.errors import ExecutorError, InputError
 from rookery.parallel import executors, remote
-from rookery.parallel.executors import ExecutorCrew, ExecutorError, check_executor
+from rookery.parallel.crews import check_executor
+from rookery.parallel.executors import ExecutorCrew
 from rookery.parallel.plan import Job
 from rookery.parallel.shipping import ship
 from rookery.tasks import SamplingTask

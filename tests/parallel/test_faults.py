@@ -8,13 +8,15 @@ import subprocess
 import sys
 import textwrap
 import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import psutil
 import pytest
 
 import rookery as rk
-from rookery.parallel.executors import ExecutorError
+from rookery.errors import ExecutorError
 
 SEARCH = rk.NRPA(level=2, iterations=6)
 SCHEDULER = [
@@ -94,6 +96,38 @@ def test_the_result_does_not_change_when_a_worker_is_killed(tmp_path, executor):
 def test_a_task_that_always_kills_its_worker_ends_the_run_in_one_sentence(tmp_path, executor):
     with pytest.raises(ExecutorError, match=r"died (three|several) times while they computed the same task"):
         result_on(executor, tmp_path / "no folder" / "file")
+
+
+def test_a_pool_that_was_handed_in_and_breaks_ends_the_run_in_one_sentence(tmp_path):
+    with (
+        ProcessPoolExecutor(1, get_context("spawn")) as pool,
+        pytest.raises(ExecutorError, match="^the executor is broken: BrokenProcessPool: "),
+    ):
+        rk.solve(Fatal(str(tmp_path / "file")), SEARCH, seed=1, executor=pool, atomic_level=1)
+
+
+@pytest.mark.parametrize("executor", ["processes", "dask"])
+def test_an_interrupt_from_the_terminal_is_answered_by_one_process(tmp_path, executor):
+    script = f"""
+    import rookery as rk
+
+    class Tell(rk.Callback):
+        def on_iteration(self, progress):
+            print("iteration", flush=True)
+
+    search = rk.NRPA(level=3, iterations=1000)
+    options = dict(workers=2, executor="{executor}", atomic_level=2, callbacks=[Tell()])
+    print(rk.solve(rk.LeftMove(depth=20), search, **options).status)
+    """
+    (tmp_path / "script.py").write_text(textwrap.dedent(script))
+    pipes = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
+    command = [sys.executable, "script.py"]
+    with subprocess.Popen(command, text=True, cwd=tmp_path, start_new_session=True, **pipes) as process:
+        assert process.stdout.readline() == "iteration\n"
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        out, err = process.communicate()
+
+    assert (out.split()[-1], err) == ("interrupted", "")
 
 
 def test_no_worker_outlives_a_process_that_was_killed(tmp_path):

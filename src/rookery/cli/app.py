@@ -13,6 +13,7 @@ from rookery.cli.check import check
 from rookery.cli.listing import list_all
 from rookery.cli.resume import resume
 from rookery.cli.show import show
+from rookery.cli.simulate import simulate
 from rookery.cli.solve import solve
 from rookery.cli.verify import verify
 
@@ -40,6 +41,7 @@ def rookery(
 
 app.command("solve")(solve)
 app.command("resume")(resume)
+app.command("simulate")(simulate)
 app.command("list")(list_all)
 app.command("bench")(bench)
 app.command("check")(check)

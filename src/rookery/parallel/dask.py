@@ -5,10 +5,9 @@ from __future__ import annotations
 import importlib.util
 import logging
 import os
-import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 from rookery.errors import InputError
@@ -21,6 +20,8 @@ from rookery.tasks import Task
 
 CONNECT_SECONDS = 3
 """A scheduler that does not answer within this time is not there."""
+CLOSE_SECONDS = 20
+"""How long a cluster may take to end; its processes end with this one anyway."""
 
 
 def check(workers: int | None, address: str | None) -> int:
@@ -61,8 +62,7 @@ class DaskCrew(ExecutorCrew):
     def halt(self, job: Job) -> None:
         """Take a job back, unless it is about to halt by itself: what it has found may count."""
         sent = self._sent.get(job)
-        seconds = None if sent is None else sent.order.seconds
-        if sent is not None and seconds is not None and sent.began + seconds - time.monotonic() < self.patience / 2:
+        if sent is not None and sent.ends_soon():
             sent.halted = True
         else:
             super().halt(job)
@@ -108,7 +108,8 @@ def _connected(address: Any) -> Iterator[Any]:
     try:
         yield client
     finally:
-        client.close(timeout=CONNECT_SECONDS)
+        with suppress(Exception):  # a result must not be lost because a cluster does not answer any more
+            client.close(timeout=CLOSE_SECONDS)
 
 
 def dask_setup(worker: Any) -> None:
@@ -140,4 +141,5 @@ def _local_cluster(workers: int) -> Iterator[Any]:
     try:
         yield cluster
     finally:
-        cluster.close(timeout=CONNECT_SECONDS)
+        with suppress(Exception):
+            cluster.close(timeout=CLOSE_SECONDS)

@@ -1,42 +1,27 @@
-"""Any ``concurrent.futures.Executor`` as a crew, and the crews that go by a name."""
+"""Any ``concurrent.futures.Executor`` as a crew."""
 
 from __future__ import annotations
 
 import itertools
-import os
 import time
 import uuid
-from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from dataclasses import dataclass, field, replace
 
-from rookery.errors import InputError, RookeryError
+from rookery.errors import ExecutorError
 from rookery.loading import describe_exception
 from rookery.parallel import remote
-from rookery.parallel.crew import Crew, Ended, EndedJobs, ThreadCrew
+from rookery.parallel.crew import Ended, EndedJobs
 from rookery.parallel.plan import Job
 from rookery.parallel.remote import Answer, Failed, Missing, Order
-from rookery.parallel.shipping import Parcel, pack_value, ship, unpack_reply
-from rookery.problem import Problem, PythonProblem
-from rookery.search.parameters import whole
-from rookery.tasks import Outcome, Task, Worker
+from rookery.parallel.shipping import Parcel, pack_value, unpack_reply
+from rookery.tasks import Outcome
 
 SMALL = 1 << 14
 """A parcel of at most so many bytes goes with every task: that costs less than to be asked for it."""
 
 UNTOUCHED = Outcome(sequence=None, playouts=0, improvements=(), finished=False, reached_target=False)
 """Of a job that was taken back before it began."""
-
-
-NAMES = ("threads", "processes", "mpi", "dask")
-
-
-class ExecutorError(RookeryError):
-    """What carries tasks to workers has failed; its text is one sentence.
-
-    >>> str(ExecutorError("the executor is broken"))
-    'the executor is broken'
-    """
 
 
 @dataclass(eq=False)
@@ -48,6 +33,10 @@ class Sent:
     halted: bool = False
     lost: int = 0
     began: float = field(default_factory=time.monotonic)
+
+    def ends_soon(self) -> bool:
+        """Whether it halts by itself within a second: what it has found is then worth waiting for."""
+        return self.order.seconds is not None and self.began + self.order.seconds - time.monotonic() < 1.0
 
 
 class ExecutorCrew:
@@ -193,78 +182,3 @@ class ExecutorCrew:
         if isinstance(error, BrokenExecutor):
             return f"the executor is broken: {describe_exception(error)}"
         return f"the executor cannot compute a task: {describe_exception(error)}"
-
-
-# --- by name ---
-
-
-def check_executor(executor: str | Executor, workers: int | None = None, address: str | None = None) -> int:
-    """Refuse what cannot work, before any time is spent; returns the number of workers.
-
-    Without a number, threads are one, processes as many as there are cores; MPI and Dask have theirs.
-
-    >>> check_executor("threads", 2)
-    2
-    >>> check_executor("thread", 2)
-    Traceback (most recent call last):
-    rookery.errors.InputError: executor must be threads, processes, mpi, dask or an Executor object, got 'thread'
-    """
-    if not isinstance(executor, Executor) and executor not in NAMES:
-        raise InputError(f"executor must be {', '.join(NAMES)} or an Executor object, got {executor!r}")
-    if workers is not None:
-        whole("workers", workers, 1, 1024)
-    if address is not None and executor != "dask":
-        raise InputError(f"address goes with the executor dask, got {address!r} with {_shown(executor)}")
-    if executor == "mpi":
-        from rookery.parallel import mpi
-
-        return mpi.check(workers)
-    if executor == "dask":
-        from rookery.parallel import dask
-
-        return dask.check(workers, address)
-    if workers is not None:
-        return workers
-    if isinstance(executor, Executor):
-        return int(getattr(executor, "_max_workers", None) or 1)
-    return (os.cpu_count() or 1) if executor == "processes" else 1
-
-
-def make_crew(
-    executor: str | Executor,
-    workers: int,
-    problem: Problem | PythonProblem,
-    worker: Callable[[], Worker],
-    debug: bool = False,
-    address: str | None = None,
-    warm: Task | None = None,
-) -> Crew:
-    """The crew of a run; :func:`check_executor` has seen its executor, workers and address.
-
-    Parameters
-    ----------
-    worker
-        makes workers of this process, for threads
-    warm
-        a task of the kind that will come: workers that can be told get ready for it before this returns
-    """
-    if executor == "threads":
-        return ThreadCrew([worker() for _ in range(workers)])
-    parcel = ship(problem)
-    if isinstance(executor, Executor):
-        return ExecutorCrew(executor, workers, parcel, debug)
-    if executor == "processes":
-        from rookery.parallel.processes import ProcessCrew
-
-        return ProcessCrew(workers, parcel, debug, warm)
-    if executor == "mpi":
-        from rookery.parallel.mpi import MPICrew
-
-        return MPICrew(workers, parcel, debug, warm)
-    from rookery.parallel.dask import DaskCrew
-
-    return DaskCrew(workers, parcel, debug, address, warm)
-
-
-def _shown(executor: str | Executor) -> str:
-    return executor if isinstance(executor, str) else type(executor).__name__

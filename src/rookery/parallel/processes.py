@@ -15,9 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.compiler.buffers import PLAYOUTS
+from rookery.errors import ExecutorError
 from rookery.parallel import remote
 from rookery.parallel.crew import Ended
-from rookery.parallel.executors import UNTOUCHED, ExecutorCrew, ExecutorError, Sent
+from rookery.parallel.executors import UNTOUCHED, ExecutorCrew, Sent
 from rookery.parallel.plan import Job
 from rookery.parallel.remote import Answer, Order
 from rookery.parallel.shipping import Parcel, pack_value

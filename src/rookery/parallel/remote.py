@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from multiprocessing import parent_process
 from typing import Any
 
-from rookery.compiler.engine import CompiledEngine
+from rookery.engines import make_engine
 from rookery.errors import ProblemError, RookeryError
 from rookery.loading import describe_exception
 from rookery.parallel.crew import timed_run
 from rookery.parallel.shipping import Parcel, pack_reply, unpack
 from rookery.problem import Problem, PythonProblem
-from rookery.reference.engine import PythonEngine
 from rookery.tasks import Signal, Task, Worker
 
 KEPT = 8
@@ -57,15 +56,6 @@ class Failed:
 
 Answer = bytes | Missing | Failed
 """To an order: an outcome, packed, or why there is none."""
-
-
-def make_engine(problem: Problem | PythonProblem, debug: bool) -> CompiledEngine | PythonEngine:
-    """What makes workers for a problem of either kind."""
-    if isinstance(problem, Problem):
-        return CompiledEngine(problem, debug)
-    if isinstance(problem, PythonProblem):
-        return PythonEngine(problem)
-    raise ProblemError(f"a problem must be a Problem or a PythonProblem, got {problem!r}")
 
 
 class Station:

@@ -18,8 +18,8 @@ SELECTS = ("learned", "table")
 class Select(Protocol):
     """Estimates how probable it is that a best sequence stays.
 
-    A child is a nested call of some ``level - 1`` within its parent of ``level``. It is a task, of ``size`` 0, or it has
-    ``size`` iterations of its own.
+    A child is a nested call within its parent of ``level``. It is a task, of ``size`` 0, or it has ``size`` iterations
+    of its own.
     """
 
     def risk(self, level: int, iteration: int, best: float, unfinished: int, leaves: int, size: int) -> float:
@@ -89,7 +89,7 @@ class Learned:
     True
     """
 
-    WEIGHT = 4.0
+    WEIGHT = 8.0
     """An estimate counts as so many observations where a finer one leans on it."""
     FIRST = 0.1
     """The estimate before anything was counted."""
@@ -130,8 +130,8 @@ class Learned:
 def _task_cells(level: int, iteration: int, best: float) -> tuple[tuple[int, ...], ...]:
     """Where a task is counted, from coarse to fine."""
     digits, exponent = math.frexp(best)
-    score = round(digits * 1024)
-    return (level,), (level, score, exponent), (level, score, exponent, iteration.bit_length())
+    octave = iteration.bit_length()
+    return (level,), (level, -octave), (level, -octave, round(digits * 1024), exponent)  # apart from those below
 
 
 def _iteration_cells(level: int, octave: int, best: float) -> tuple[tuple[int, ...], ...]:

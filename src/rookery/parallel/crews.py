@@ -1,0 +1,89 @@
+"""Crews by name: what can be refused of them at once, and how they are made."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import Executor
+
+from rookery.errors import InputError
+from rookery.parallel.crew import Crew, ThreadCrew
+from rookery.parallel.executors import ExecutorCrew
+from rookery.parallel.shipping import ship
+from rookery.problem import Problem, PythonProblem
+from rookery.search.parameters import whole
+from rookery.tasks import Task, Worker
+
+NAMES = ("threads", "processes", "mpi", "dask")
+
+
+def check_executor(executor: str | Executor, workers: int | None = None, address: str | None = None) -> int:
+    """Refuse what cannot work, before any time is spent; returns the number of workers.
+
+    Without a number, threads are one, processes as many as there are cores; MPI and Dask have theirs.
+
+    >>> check_executor("threads", 2)
+    2
+    >>> check_executor("thread", 2)
+    Traceback (most recent call last):
+    rookery.errors.InputError: executor must be threads, processes, mpi, dask or an Executor object, got 'thread'
+    """
+    if not isinstance(executor, Executor) and executor not in NAMES:
+        raise InputError(f"executor must be {', '.join(NAMES)} or an Executor object, got {executor!r}")
+    if workers is not None:
+        whole("workers", workers, 1, 1024)
+    if address is not None and executor != "dask":
+        raise InputError(f"address goes with the executor dask, got {address!r} with {_shown(executor)}")
+    if executor == "mpi":
+        from rookery.parallel import mpi
+
+        return mpi.check(workers)
+    if executor == "dask":
+        from rookery.parallel import dask
+
+        return dask.check(workers, address)
+    if workers is not None:
+        return workers
+    if isinstance(executor, Executor):
+        return int(getattr(executor, "_max_workers", None) or 1)
+    return (os.cpu_count() or 1) if executor == "processes" else 1
+
+
+def make_crew(
+    executor: str | Executor,
+    workers: int,
+    problem: Problem | PythonProblem,
+    worker: Callable[[], Worker],
+    debug: bool = False,
+    address: str | None = None,
+    warm: Task | None = None,
+) -> Crew:
+    """The crew of a run; :func:`check_executor` has seen its executor, workers and address.
+
+    Parameters
+    ----------
+    worker
+        makes workers of this process, for threads
+    warm
+        a task of the kind that will come: workers that can be told get ready for it before this returns
+    """
+    if executor == "threads":
+        return ThreadCrew([worker() for _ in range(workers)])
+    parcel = ship(problem)
+    if isinstance(executor, Executor):
+        return ExecutorCrew(executor, workers, parcel, debug)
+    if executor == "processes":
+        from rookery.parallel.processes import ProcessCrew
+
+        return ProcessCrew(workers, parcel, debug, warm)
+    if executor == "mpi":
+        from rookery.parallel.mpi import MPICrew
+
+        return MPICrew(workers, parcel, debug, warm)
+    from rookery.parallel.dask import DaskCrew
+
+    return DaskCrew(workers, parcel, debug, address, warm)
+
+
+def _shown(executor: str | Executor) -> str:
+    return executor if isinstance(executor, str) else type(executor).__name__
