@@ -51,7 +51,7 @@ def main() -> int:
             )
         pairs = list(zip(*scores, strict=False))
         wins, ties = sum(a > b for a, b in pairs), sum(a == b for a, b in pairs)
-        print(f"the deeper search wins {wins} of {len(pairs)} seeds, {ties} are ties")
+        print(f"the deeper search wins {wins} of {len(pairs)} seeds; ties: {ties}")
         print(done.compare(*names))
     except rk.RookeryError as error:
         print(f"depth: {error}", file=sys.stderr)

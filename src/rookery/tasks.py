@@ -35,7 +35,7 @@ class Sequence:
     codes: tuple[Hashable, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What a task came to.
 

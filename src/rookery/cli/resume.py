@@ -73,8 +73,8 @@ def resume(
                 lines,
             )
     except Exception as error:
-        r.report_failed(error, out, as_json)
+        r.report_failed(error, out, as_json, checkpoint or file)
         raise
     if result is not None:
-        r.report(result, out, as_json)
+        r.report(result, out, as_json, checkpoint or file)
     return code

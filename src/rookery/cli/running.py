@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -65,18 +66,20 @@ def run(
     return result, (interrupts.exit_code or 0) if result.status == "interrupted" else 0
 
 
-def report(result: rk.Result, out: str | None, as_json: bool) -> None:
-    """Save and print a result."""
+def report(result: rk.Result, out: str | None, as_json: bool, checkpoint: str | None = None) -> None:
+    """Save and print a result; say where the run is kept if there is more of it."""
     try:
         if out is not None:
             result.save(out)
     finally:  # what was found is not lost with a disk that is full
         assert result.of is not None
         print(json.dumps(result.to_json()) if as_json else summary(result.of, result))
+        if checkpoint is not None and result.status not in ("finished", "target"):
+            print(f"rookery: the run is kept: rookery resume {shlex.quote(checkpoint)} goes on with it", file=sys.stderr)
 
 
-def report_failed(error: BaseException, out: str | None, as_json: bool) -> None:
+def report_failed(error: BaseException, out: str | None, as_json: bool, checkpoint: str | None = None) -> None:
     """Save and print what was found before an error ended the run."""
     result = getattr(error, "best_so_far", None)
     if isinstance(result, rk.Result):
-        report(result, out, as_json)
+        report(result, out, as_json, checkpoint)

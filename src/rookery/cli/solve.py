@@ -119,10 +119,10 @@ def solve(
             lines = None if log is None else rk.RunLog(log)
             result, code = r.run(lambda callbacks: rk.solve(loaded, callbacks=callbacks, **run), quiet, lines)
     except Exception as error:
-        r.report_failed(error, out, as_json)
+        r.report_failed(error, out, as_json, checkpoint)
         raise
     if result is not None:
-        r.report(result, out, as_json)
+        r.report(result, out, as_json, checkpoint)
     return code
 
 

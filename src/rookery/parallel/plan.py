@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from rookery.tasks import Outcome, Sequence, Task
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True, weakref_slot=True)
 class Job:
     """A task of a plan, with what became of it."""
 

@@ -6,11 +6,13 @@ will not replace the best: leaves behind them can be computed meanwhile, and are
 assumption fails. With one worker nothing is ever assumed, and the tree is the sequential search.
 
 Policies are large, so only those that may be needed soon are kept: of calls that are under way, and of the last
-child of each. Any other is computed again when it is needed after all.
+child of each. Any other is computed again when it is needed after all. Of a finished leaf whose sequence is not the
+best of its parent, only the count of its playouts is kept.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from rookery.parallel.nodes import Node, same
@@ -107,7 +109,10 @@ class SpeculationTree:
         left: int | None = 0  # iterations of the call below, with the one that is finished; None: none is
         while node.parent is not None:
             parent = node.parent
-            best = self._replace(parent.level, parent.best_before(node), node.result)
+            before = parent.best_before(node)
+            best = self._replace(parent.level, before, node.result)
+            if same(best, before):
+                best = before  # one object: what a leaf has found can be forgotten
             replaced = not same(best, node.best)
             if node.best is not None and left is not None:
                 self._select.learn(parent.level, node.index, node.best.score, replaced, left)
@@ -122,6 +127,8 @@ class SpeculationTree:
             parent.unfinished -= 1
             parent.result = parent.children[-1].best
             node = parent
+        if leaf.parent is not None and leaf.best is not leaf.result:
+            leaf.result, job.outcome = None, replace(outcome, sequence=None)
         self._refresh_above(leaf)
 
     def frontier(self) -> Job | None:
