@@ -5,7 +5,7 @@ from rookery.callbacks import Callback, Progress
 from rookery.checkpoint import Checkpoint
 from rookery.compiler.cache_contents import CacheEntry, cache_contents, cache_folder, cache_limit, clear_cache
 from rookery.compiler.constants import fixed
-from rookery.errors import CompileError, ExecutorError, InputError, ProblemError, RookeryError
+from rookery.errors import CompileError, ExecutorError, InputError, ProblemError, RemoteError, RookeryError
 from rookery.experiment import Experiment, experiment
 from rookery.files import check_writable, write_bytes
 from rookery.loading import builtin_name, builtin_problems, describe_exception, load_problem, problem_parameters
@@ -58,6 +58,7 @@ __all__ = [
     "ProgressLine",
     "PythonProblem",
     "ReadGame",
+    "RemoteError",
     "Result",
     "RookeryError",
     "RunLog",

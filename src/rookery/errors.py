@@ -7,6 +7,7 @@
     +-- ExecutorError       what carries tasks to workers has failed
     +-- ProblemError        a problem that breaks its contract
         +-- CompileError    one of its functions cannot be compiled
+        +-- RemoteError     an exception in its own code, in another process
 """
 
 from __future__ import annotations
@@ -48,5 +49,13 @@ class CompileError(ProblemError):
     """A function of a problem that cannot be compiled.
 
     >>> issubclass(CompileError, ProblemError)
+    True
+    """
+
+
+class RemoteError(ProblemError):
+    """An exception in a problem's own Python code, in a worker of another process; its text says where it was.
+
+    >>> issubclass(RemoteError, ProblemError)
     True
     """

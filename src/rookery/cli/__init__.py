@@ -50,7 +50,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             if "--debug" in arguments:
                 traceback.print_exception(error)
             print(f"rookery: {_message(error)}", file=sys.stderr)
-        return BAD_INPUT if isinstance(error, (rk.RookeryError, UsageError, MemoryError)) else FAILED
+        failed = isinstance(error, (rk.ExecutorError, rk.RemoteError))
+        known = isinstance(error, (rk.RookeryError, UsageError, MemoryError))
+        return BAD_INPUT if known and not failed else FAILED
 
 
 def _flush() -> None:

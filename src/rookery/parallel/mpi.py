@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import signal
 import sys
 from typing import Any
 
@@ -59,4 +60,5 @@ class MPICrew(ExecutorCrew):
 
 def _start(parcel: Parcel, debug: bool, warm: bytes | None) -> None:
     ignore_interrupts()
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # mpirun sends it to all ranks: the first one needs time to save
     prepare(parcel, debug, warm)

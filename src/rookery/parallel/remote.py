@@ -13,7 +13,7 @@ from multiprocessing import parent_process
 from typing import Any
 
 from rookery.engines import make_engine
-from rookery.errors import ProblemError, RookeryError
+from rookery.errors import RemoteError, RookeryError
 from rookery.loading import describe_exception
 from rookery.parallel.crew import timed_run
 from rookery.parallel.shipping import Parcel, pack_reply, unpack
@@ -151,11 +151,11 @@ def presentable(error: BaseException) -> RookeryError:
     """An error as it can be sent: the library's own as they are, all else in a sentence that says where it was.
 
     >>> presentable(ValueError("no such city"))
-    ProblemError('ValueError: no such city')
+    RemoteError('ValueError: no such city')
     """
     if isinstance(error, RookeryError) and type(error).__module__.split(".")[0] == "rookery":
         return error
-    return ProblemError(describe_exception(error))
+    return RemoteError(describe_exception(error))
 
 
 @contextmanager

@@ -115,10 +115,14 @@ class Restarts:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state."""
+        live = state["live"]
         self._made, self.number, self._best = state["made"], state["number"], state["best"]
-        first = self._made - len(state["live"])
-        self._live = [self._make(first + i) for i in range(len(state["live"]))]
-        for plan, item in zip(self._live, state["live"], strict=True):
+        first = self._made - len(live)
+        if self._count is not None and live:  # what was begun ahead of a limit that is gone is not wanted
+            live = live[: max(1, self._count - first)]
+            self._made = first + len(live)
+        self._live = [self._make(first + i) for i in range(len(live))]
+        for plan, item in zip(self._live, live, strict=True):
             plan.restore(item)
 
     def _may_add(self) -> bool:

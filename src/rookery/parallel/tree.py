@@ -266,7 +266,9 @@ class SpeculationTree:
         """The least risk of a leaf in a node, within the node."""
         least, risk = NEVER, 0.0
         for child in node.children:
-            least = min(least, risk + child.cost)
+            cost = risk + child.cost
+            if cost < least:
+                least = cost
             risk += child.risk
             if risk >= least:
                 break
