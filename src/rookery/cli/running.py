@@ -75,7 +75,8 @@ def report(result: rk.Result, out: str | None, as_json: bool, checkpoint: str | 
         assert result.of is not None
         print(json.dumps(result.to_json()) if as_json else summary(result.of, result))
         if checkpoint is not None and result.status not in ("finished", "target"):
-            print(f"rookery: the run is kept: rookery resume {shlex.quote(checkpoint)} goes on with it", file=sys.stderr)
+            advice = f"rookery resume {shlex.quote(checkpoint)} goes on with it"
+            print(f"rookery: the run is kept: {advice}", file=sys.stderr)
 
 
 def report_failed(error: BaseException, out: str | None, as_json: bool, checkpoint: str | None = None) -> None:
