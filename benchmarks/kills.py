@@ -211,8 +211,8 @@ def end_politely(search: str, how: str, number: signal.Signals, folder: Path) ->
         time.sleep(0.2)
         os.killpg(process.pid, number)
         out, err = process.communicate(timeout=PATIENCE)
-    if err:
-        raise Disturbed(err)
+    if "Traceback" in err or not out:
+        raise Disturbed(f"the run ended with {process.returncode}: {err}")
     status = json.loads(out)["status"]
     done = subprocess.run([*rookery("resume", str(path)), *WORKERS[how], *KEPT], capture_output=True, text=True)
     if done.returncode:

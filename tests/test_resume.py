@@ -6,9 +6,10 @@ import errno
 import os
 import random
 import re
+import threading
 import time
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from dataclasses import replace
 from functools import cache
 from multiprocessing import get_context
@@ -31,7 +32,11 @@ CASES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "nrpa, restarts": (LEFT, rk.NRPA(level=2, iterations=12), {"stop": rk.MaxPlayouts(1001)}),
     "nrpa, runs": (LEFT, rk.NRPA(level=2, iterations=12), {"restarts": 6}),
     "nrpa, patience": (LEFT, NRPA, {"stop": rk.NoImprovement(9)}),
-    "nrpa, a start and a policy": (LEFT, NRPA, {"start_from": [0, 1], "warm_start": [0, 1] * 30}),
+    "nrpa, a start and a policy": (
+        LEFT,
+        rk.NRPA(level=3, iterations=5),
+        {"start_from": [0, 1], "warm_start": [0, 1] * 30, "restarts": 4},
+    ),
     "nmcs": (SACK, rk.NMCS(level=2), {}),
     "nmcs, the last best": (SACK, rk.NMCS(level=2, memorise=False, ties="random"), {}),
     "nmcs, restarts": (SACK, rk.NMCS(level=1), {"stop": rk.MaxPlayouts(1001)}),
@@ -303,6 +308,52 @@ def test_an_error_when_a_run_goes_on_leaves_the_best_so_far_too(path, monkeypatc
     monkeypatch.setattr(Fault, "left", None)
     whole = rk.solve(problem, search, seed=5, restarts=True, stop=rk.MaxPlayouts(125))
     assert told(rk.resume(path, problem, stop=rk.MaxPlayouts(125))) == told(whole)
+
+
+class Miscoded(Words):
+    """The same fault in its codes: a policy is adapted by them, outside of any task."""
+
+    def code(self, state, move):
+        if Fault.left is not None and threading.current_thread() is threading.main_thread():
+            Fault.left -= 1
+            if Fault.left < 0:
+                raise ZeroDivisionError("no code today")
+        return super().code(state, move)
+
+
+def test_an_error_while_a_policy_is_adapted_leaves_the_same(path, monkeypatch):
+    problem, search = Miscoded("abcdefgh", 6), rk.NRPA(level=3, iterations=5)
+    whole = rk.solve(problem, search, seed=5, atomic_level=1)
+    monkeypatch.setattr(Fault, "left", 500)
+    with pytest.raises(ZeroDivisionError, match="no code today") as caught:
+        rk.solve(problem, search, seed=5, atomic_level=1, checkpoint=path, checkpoint_every=1e-9)
+    assert 0 < caught.value.best_so_far.playouts < whole.playouts
+    monkeypatch.setattr(Fault, "left", None)
+    assert told(rk.resume(path, problem)) == told(whole)
+
+
+class Breaking(Executor):
+    """Computes at once, in this thread, until it breaks."""
+
+    def __init__(self, tasks: int) -> None:
+        self._left = tasks
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self._left -= 1
+        future: Future[Any] = Future()
+        if self._left < 0:
+            future.set_exception(BrokenExecutor("no more"))
+        else:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+
+@pytest.mark.parametrize("name", ["nrpa", "nmcs", "nrpa, runs", "nrpa, restarts"])
+def test_an_executor_that_breaks_leaves_the_best_so_far_and_a_checkpoint_that_goes_on(name, path):
+    with pytest.raises(rk.ExecutorError, match="^the executor is broken: .*no more") as caught:
+        solve(name, executor=Breaking(30), workers=3, checkpoint=path)
+    assert 0 < caught.value.best_so_far.playouts < undisturbed(name)["playouts"]
+    assert told(rk.resume(path, CASES[name][0])) == undisturbed(name)
 
 
 class FullDisk(rk.Callback):

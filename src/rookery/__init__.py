@@ -5,6 +5,7 @@ from rookery.callbacks import Callback, Progress
 from rookery.checkpoint import Checkpoint
 from rookery.compiler.cache_contents import CacheEntry, cache_contents, cache_folder, cache_limit, clear_cache
 from rookery.compiler.constants import fixed
+from rookery.drawing import Drawing
 from rookery.errors import CompileError, ExecutorError, InputError, ProblemError, RemoteError, RookeryError
 from rookery.experiment import Experiment, experiment
 from rookery.files import check_writable, write_bytes
@@ -40,6 +41,7 @@ __all__ = [
     "Checkpoint",
     "Comparison",
     "CompileError",
+    "Drawing",
     "ExecutorError",
     "Experiment",
     "Improvement",

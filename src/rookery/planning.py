@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 from rookery.errors import InputError
@@ -26,10 +27,23 @@ Search = NRPA | NMCS | Sampling
 
 TASK_SECONDS = 1.0
 """A task of the atomic level takes at most about this long."""
-SHARED_TASK_SECONDS = 0.1
-"""The same if there are several workers: the more tasks a run has, the more of them can be computed side by side."""
+SHARED_TASK_SECONDS = 0.5
+"""The same if there are several workers."""
+LEAST_TASK_SECONDS = 0.005
+"""Shorter tasks cost more to hand out than there is to be gained from their number."""
+TASKS_A_WORKER = 8
+"""So many tasks a worker should have in a run, so that there are some to compute side by side."""
+TASKS_A_SECOND = 1000
+"""What one driver can hand out without becoming the bottleneck."""
 CHUNK_SECONDS = 0.1
 """A task of sampling takes about this long."""
+
+
+def check_layers(problem: Any, search: Search) -> None:
+    """Refuse layers for a problem that does not say which moves commute."""
+    if isinstance(search, NRPA) and search.layers and not hasattr(problem, "commute"):
+        name = type(problem).__name__
+        raise InputError(f"layers need a problem that says which moves commute: {name} must define commute(self, a, b)")
 
 
 def smallest_task(search: Search, prefix: Moves) -> Task:
@@ -80,10 +94,10 @@ def atomic_level_of(
     """The level whose nested calls are tasks: the given one, or the highest that takes no more than a task may."""
     if isinstance(search, Sampling):
         return None
-    cost = _Cost(worker, prefix, TASK_SECONDS if workers == 1 else SHARED_TASK_SECONDS)
+    cost = _Cost(worker, prefix)
     if isinstance(search, NMCS):
-        return given or cost.nmcs_level(search)
-    atomic = given or cost.nrpa_level(search)
+        return given or cost.nmcs_level(search, workers)
+    atomic = given or cost.nrpa_level(search, workers)
     if stop.iterations is not None or stop.no_improvement is not None:
         atomic = max(1, min(atomic, search.level - 1))  # iterations of the top level are seen by the driver
     return atomic
@@ -131,10 +145,9 @@ def make_plan(
 class _Cost:
     """How long things take, measured on a few playouts that are not part of the search."""
 
-    def __init__(self, worker: Worker, prefix: Moves, most: float = TASK_SECONDS) -> None:
+    def __init__(self, worker: Worker, prefix: Moves) -> None:
         self._worker = worker
         self._prefix = prefix
-        self._most = most
 
     def _seconds(self, task: Task) -> tuple[float, int]:
         """Seconds and playouts of a task."""
@@ -155,19 +168,32 @@ class _Cost:
         seconds, playouts = self._seconds(task)
         return seconds / playouts
 
-    def nrpa_level(self, search: NRPA) -> int:
-        """The highest level whose nested call takes no more than a task may."""
-        level, seconds = 1, self.playout(search) * search.iterations_by_level[1]
-        while level < search.level and seconds * search.iterations_by_level[level + 1] <= self._most:
+    def nrpa_level(self, search: NRPA, workers: int) -> int:
+        """The highest level whose nested call takes no more than a task may; with several workers, enough tasks."""
+        sizes = search.iterations_by_level
+        seconds = [self.playout(search)]  # of a call of each level
+        for level in range(1, search.level + 1):
+            seconds.append(seconds[-1] * sizes[level])
+        most = TASK_SECONDS if workers == 1 else SHARED_TASK_SECONDS
+        level = max([level for level in range(1, search.level + 1) if seconds[level] <= most], default=1)
+        if workers == 1:
+            return level
+        least = workers / TASKS_A_SECOND
+        while level < search.level - 1 and seconds[level] < least:
             level += 1
-            seconds *= search.iterations_by_level[level]
+        least = max(least, LEAST_TASK_SECONDS)
+        while level > 1 and prod(sizes[level + 1 :]) < TASKS_A_WORKER * workers and seconds[level - 1] >= least:
+            level -= 1
         return level
 
-    def nmcs_level(self, search: NMCS) -> int:
-        """The highest level whose nested call takes no more than a task may."""
+    def nmcs_level(self, search: NMCS, workers: int) -> int:
+        """The same for NMCS, where the calls of one step are computed side by side."""
+        highest, most = search.level, TASK_SECONDS
+        if workers > 1:
+            highest, most = max(1, search.level - 1), SHARED_TASK_SECONDS
         seconds, playouts = self._seconds(smallest_task(search, self._prefix))
         level = 1
-        while level < search.level and seconds * playouts / 2 <= self._most:
+        while level < highest and seconds * playouts / 2 <= most:
             level += 1
             seconds *= playouts / 2
         return level

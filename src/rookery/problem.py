@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal, dataclass_transform
 
 import numpy as np
 
+from rookery.drawing import Drawing
 from rookery.errors import InputError, ProblemError
 from rookery.places import place_of
 
@@ -111,8 +112,21 @@ class _Described:
         """The state after these moves as text, or None if the problem has no drawing."""
         return None
 
+    def picture(self, moves: Sequence[Any]) -> Drawing | None:
+        """The state after these moves as a picture, or None if the problem has none."""
+        return None
+
     def draw_svg(self, moves: Sequence[Any]) -> str | None:
-        """The state after these moves as a picture in SVG, or None if the problem has none."""
+        """The state after these moves in SVG: by default :meth:`picture`, if there is one."""
+        picture = self.picture(moves)
+        return None if picture is None else picture.svg()
+
+    def read(self, text: str) -> Sequence[Any]:
+        """The moves of a solution that somebody has written down as people do; whatever is wrong is an InputError."""
+        raise InputError(f"{type(self).__name__} has no written form of its solutions")
+
+    def write(self, moves: Sequence[Any]) -> str | None:
+        """A solution as people write it down, or None if there is no such form."""
         return None
 
 

@@ -21,7 +21,7 @@ from rookery.parallel.plan import Commit, Job
 from rookery.parallel.select import SELECTS, make_select
 from rookery.parallel.tree import SpeculationTree
 from rookery.parallel.virtual import Duration, LogNormal, VirtualCrew, measured
-from rookery.planning import smallest_task
+from rookery.planning import check_layers, smallest_task
 from rookery.problem import Problem, PythonProblem
 from rookery.rng import mix_int, root_key
 from rookery.run import problem_name, search_parameters
@@ -89,9 +89,7 @@ def simulate(
     """
     if not isinstance(search, NRPA):
         raise InputError(f"only NRPA is simulated: search must be NRPA(...), got {shown(search)}")
-    if search.layers and not hasattr(problem, "commute"):
-        name = type(problem).__name__
-        raise InputError(f"layers need a problem that says which moves commute: {name} must define commute(self, a, b)")
+    check_layers(problem, search)
     sizes = _sizes(workers)
     whole("seed", seed, 0, (1 << 64) - 1)
     atomic = min(whole("atomic_level", atomic_level, 1), search.level)

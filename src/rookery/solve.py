@@ -18,7 +18,7 @@ from rookery.keeping import check_path
 from rookery.loading import load_problem
 from rookery.parallel.crews import check_executor
 from rookery.parallel.select import SELECTS
-from rookery.planning import Search
+from rookery.planning import Search, check_layers
 from rookery.problem import Problem, PythonProblem
 from rookery.result import Result
 from rookery.run import Run, execute, problem_name, search_parameters
@@ -80,8 +80,8 @@ def solve(
         True: fill the limits with independent restarts, as by default whenever ``stop`` is given. A number: so many
         independent runs, computed side by side, of which the best is kept
     atomic_level
-        nested calls of this level are computed as one task; by default what takes a second or less (a tenth of one,
-        if there are several workers)
+        nested calls of this level are computed as one task; by default what takes a second or less (half of one,
+        if there are several workers, and less if there would not be enough tasks for them)
     select
         how a worker finds the most promising speculation in NRPA: ``"learned"`` from the run itself, or the
         ``"table"`` of Nagorko 2019; the result is the same
@@ -112,9 +112,7 @@ def solve(
         raise InputError(f"stop must be made of MaxTime, MaxPlayouts, ..., got {stop!r}")
     if isinstance(search, Sampling) and not stop:
         raise InputError("sampling has no end of its own: give it a limit, such as stop=MaxPlayouts(1000)")
-    if isinstance(search, NRPA) and search.layers and not hasattr(problem, "commute"):
-        name = type(problem).__name__
-        raise InputError(f"layers need a problem that says which moves commute: {name} must define commute(self, a, b)")
+    check_layers(problem, search)
     if atomic_level is not None:
         whole("atomic_level", atomic_level, 1)
     if restarts is not None and not isinstance(restarts, bool):

@@ -9,12 +9,14 @@ import os
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import rookery as rk
 from rookery.cli import main
+from rookery.tasks import Weights
 
 HUGE = "9" * 5000
 
@@ -147,6 +149,29 @@ CASES = [
     ("check leftmove --playouts 0", "--playouts must be at least 1, got 0"),
     ("check leftmove --seed x", "--seed must be a whole number, got 'x'"),
     ("check leftmove --time soon", "--time must be a time such as 60s, 1.5m, 2h or 500ms, got 'soon'"),
+    ("solve leftmove --workers 0", "--workers must be at least 1, got 0"),
+    ("solve leftmove --workers 9999", "workers must be at most 1024, got 9999"),
+    ("solve leftmove --executor x", "executor must be threads, processes, mpi, dask or an Executor object, got 'x'"),
+    ("solve leftmove --executor ''", "executor must be threads, processes, mpi, dask or an Executor object, got ''"),
+    ("solve leftmove --executor mpi", "needs a program that was started with at least 2 ranks, as in mpirun -n 3"),
+    ("solve leftmove --address tcp://127.0.0.1:1", "address goes with the executor dask, got 'tcp://127.0.0.1:1' with"),
+    ("solve leftmove --executor dask --address tcp://127.0.0.1:1", "no Dask scheduler answers at tcp://127.0.0.1:1"),
+    ("solve leftmove --executor dask --address nowhere", "no Dask scheduler answers at nowhere"),
+    ("solve leftmove --checkpoint none/run.ckpt", "cannot write none/run.ckpt: No such file or directory"),
+    ("solve leftmove --checkpoint ''", "cannot write a file without a name"),
+    ("solve leftmove --checkpoint-every 5s", "--checkpoint-every goes with --checkpoint FILE"),
+    ("solve leftmove --checkpoint run.ckpt --checkpoint-every soon", "--checkpoint-every must be a time such as 60s"),
+    ("solve leftmove --checkpoint run.ckpt --checkpoint-every 0s", "checkpoint_every must be more than 0 seconds, got 0"),
+    ("solve leftmove --log none/run.jsonl", "cannot write none/run.jsonl: No such file or directory"),
+    ("solve leftmove --select best", "select must be one of learned, table, got 'best'"),
+    ("solve leftmove --algorithm nmcs --select table", "--select goes with nrpa, not with nmcs"),
+    ("solve leftmove --runs 0", "--runs must be at least 1, got 0"),
+    ("solve leftmove --runs 5 --restarts", "--runs says how many restarts there are"),
+    ("solve leftmove --runs 5 --no-restarts", "--runs says how many restarts there are"),
+    ("solve leftmove --algorithm sampling --playouts 9 --runs 5", "--runs goes with nrpa and nmcs, not with sampling"),
+    ("resume", "Missing argument 'FILE'"),
+    ("resume none.ckpt", "cannot read none.ckpt: No such file or directory"),
+    ("resume .", "cannot read .: Is a directory"),
 ]
 
 WORDS = """import rookery as rk
@@ -291,6 +316,32 @@ IN_FILES = [
     ("solve leftmove -p depth=2 --start-from leftmove.json", "move 3"),
     ("solve leftmove --out folder", "cannot write folder: it is a folder"),
     ("solve leftmove --out pipe", "cannot write pipe: it is a device or a pipe, not a file"),
+    ("resume other.json", "other.json is not a checkpoint"),
+    ("resume leftmove.json", "leftmove.json is not a checkpoint"),
+    ("resume words.py", "words.py is not a checkpoint"),
+    ("resume cut.ckpt", "cut.ckpt is cut short or damaged: its checksum does not match"),
+    ("resume bare.ckpt", "bare.ckpt is cut short or damaged: its first line is not whole"),
+    ("resume newer.ckpt", "newer.ckpt was written by rookery 99.0.0; this is rookery "),
+    ("resume lost.ckpt", "cannot go on with a run of gone.py:Words: cannot read gone.py: No such file or directory"),
+    ("resume begun.ckpt --problem leftmost", "the checkpoint is of another problem than leftmost is now"),
+    ("resume begun.ckpt --problem leftmove -p depth=9", "the checkpoint is of another problem than leftmove is now"),
+    ("resume begun.ckpt -p depth=9", "-p goes with --problem: the checkpoint holds the parameters of its own"),
+    ("resume begun.ckpt --workers 0", "--workers must be at least 1, got 0"),
+    ("resume begun.ckpt --executor x", "executor must be threads, processes, mpi, dask or an Executor object, got 'x'"),
+    ("resume begun.ckpt --executor mpi", "needs a program that was started with at least 2 ranks"),
+    ("resume begun.ckpt --checkpoint none/run.ckpt", "cannot write none/run.ckpt: No such file or directory"),
+    ("resume begun.ckpt --checkpoint other.json", "a checkpoint would replace a file that is something else: "),
+    ("resume begun.ckpt --time soon", "--time must be a time such as 60s"),
+    ("resume begun.ckpt --playouts 0", "--playouts must be at least 1, got 0"),
+    ("resume begun.ckpt --out folder", "cannot write folder: it is a folder"),
+    (
+        "solve leftmove --checkpoint begun.ckpt",
+        "begun.ckpt is the checkpoint of a run that is not finished: `rookery re",
+    ),
+    ("solve leftmove --checkpoint other.json", "a checkpoint would replace a file that is something else: "),
+    ("solve leftmove --checkpoint folder", "cannot write folder: it is a folder"),
+    ("solve leftmove --checkpoint pipe", "cannot write pipe: it is a device or a pipe, not a file"),
+    ("solve leftmove --log folder", "cannot write folder: it is a folder"),
 ]
 
 IN_USERS_CODE = [
@@ -320,7 +371,26 @@ def files(folder: Path) -> Path:
     (folder / "loop.py").symlink_to("loop.py")
     for name in ("leftmost", "leftmove"):
         result(name).save(folder / f"{name}.json")
+    for name, content in begun().items():
+        (folder / name).write_bytes(content)
     return folder
+
+
+def begun() -> dict[str, bytes]:
+    """Checkpoints of a run that has just begun, sound or not."""
+    search = {"algorithm": "nrpa", "level": 2, "iterations": 9, "alpha": 1.0, "ties": ">=", "layers": False}
+    options = {"restarts": None, "prefix": (), "policy": Weights(), "atomic_level": 1, "select": "learned"}
+    run = rk.Checkpoint(
+        *(rk.__version__, "leftmove", {"depth": 8}, "", search, 1, {}, {**options, "debug": False}, 0.0, 0.0, {})
+    )
+    whole = run.to_bytes()
+    return {
+        "begun.ckpt": whole,
+        "cut.ckpt": whole[:-5],
+        "bare.ckpt": whole[:30],
+        "newer.ckpt": replace(run, version="99.0.0").to_bytes(),
+        "lost.ckpt": replace(run, problem="gone.py:Words").to_bytes(),
+    }
 
 
 def result(problem: str) -> rk.Result:
@@ -497,7 +567,9 @@ REAL = [
     *("solve leftmove --target nan", "solve bytes.py:X", "solve syntax.py:X", "solve raises.py:X"),
     *("solve leaves.py:X", "solve prints.py:X", "solve words.py:Leaving", "solve leftmove --out none/result.json"),
     *("solve leftmove --out pipe", "solve leftmove --start-from cut.json", "solve leftmove --start-from leftmost.json"),
-    *("bench leftmove --workers 0",),
+    *("bench leftmove --workers 0", "solve leftmove --workers 0", "solve leftmove --executor mpi"),
+    *("solve leftmove --executor dask --address tcp://127.0.0.1:1", "solve leftmove --checkpoint none/run.ckpt"),
+    *("resume none.ckpt", "resume cut.ckpt", "resume newer.ckpt"),
 ]
 
 

@@ -90,6 +90,36 @@ def test_a_number_of_runs_is_begun_rather_than_speculated_on():
     assert plan.next_job() is None  # in each of them nothing is known yet
 
 
+def test_another_run_is_begun_when_the_first_one_has_only_speculation_left():
+    plan = Restarts(nrpa, 3)
+    first = plan.next_job()
+    plan.receive(first, WORKER.run(first.task, Signal()))
+    keys = [plan.next_job().task.key for _ in range(4)]
+    certain = [mix_int(mix_int(1, 0), 1), mix_int(mix_int(1, 1), 0), mix_int(mix_int(1, 2), 0)]
+    assert keys == [*certain, mix_int(mix_int(1, 0), 2)]
+
+
+class Flat(Words):
+    """All words are as good as one another."""
+
+    def score(self, state):
+        return 1.0
+
+
+def test_the_first_of_equals_is_kept():
+    worker = PythonEngine(Flat("abcdef", 4)).worker()
+    made = [SpeculationTree(rk.NRPA(level=1, iterations=1), worker, mix_int(1, number), 1) for number in range(3)]
+    plan = Restarts(lambda number: made[number], 3)
+    found = []
+    while (job := plan.next_job()) is not None:
+        outcome = worker.run(job.task, Signal())
+        found.append(outcome.sequence)
+        plan.receive(job, outcome)
+        plan.commit()
+    assert len({sequence.moves for sequence in found}) == 3
+    assert plan.best == found[0]
+
+
 def test_a_later_one_of_endless_runs_waits_until_the_first_has_no_job():
     plan = Restarts(nrpa, None)
     first = plan.next_job()

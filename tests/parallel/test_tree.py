@@ -8,7 +8,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rookery.parallel.select import Learned, Table
@@ -279,6 +279,7 @@ def drive(tree, workers, generator, spread, events=10**9):
     return commits
 
 
+@settings(max_examples=300)
 @given(
     order=st.integers(0, 10**6),
     workers=st.tuples(st.integers(1, 9), st.integers(1, 9), st.integers(1, 9)),
@@ -462,11 +463,11 @@ def candidates(tree, node, key, risk=0.0):
         yield risk, key
 
 
+@pytest.mark.parametrize("name", SELECTS)
 @given(
     order=st.integers(0, 10**6),
     workers=st.integers(1, 9),
     key=st.integers(0, 10**6),
-    name=st.sampled_from(list(SELECTS)),
     atomic=st.integers(1, 3),
     spread=st.sampled_from([1, 4]),
 )
