@@ -9,6 +9,7 @@ from rookery.drawing import Drawing
 from rookery.errors import CompileError, ExecutorError, InputError, ProblemError, RemoteError, RookeryError
 from rookery.experiment import Experiment, experiment
 from rookery.files import check_writable, write_bytes
+from rookery.interrupts import interrupt_run
 from rookery.loading import builtin_name, builtin_problems, describe_exception, load_problem, problem_parameters
 from rookery.problem import Limits, Problem, PythonProblem, capacity
 from rookery.problems.leftmost import LeftmostPath
@@ -88,6 +89,7 @@ __all__ = [
     "game_png",
     "game_svg",
     "game_text",
+    "interrupt_run",
     "load_problem",
     "problem_parameters",
     "read_game",

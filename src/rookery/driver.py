@@ -117,7 +117,7 @@ class Driver:
         return status
 
     def _drive(self) -> str:
-        status = self._commit_all(self._clock())  # what a restored plan has ready
+        status = self._met() or self._commit_all(self._clock())  # what a restored plan has ready
         if status is not None:
             return status
         while True:
@@ -224,7 +224,7 @@ class Driver:
     def _halt(self, status: str) -> str:
         """Stop what is running; what it has found counts as far as the sequential search would have got."""
         if self._keeper is not None:
-            self._whole = self.state()
+            self._whole = self._whole or self.state()
             self._save()  # who asks may not leave much time
         began = min(self._running.values(), default=self._clock())
         if not self._halted() and not self._waits:
@@ -279,7 +279,7 @@ class Driver:
                     self._whole = self.state()
                 self._plan.prune()
             self._commit(outcome, began)
-            status = self._met(outcome)
+            status = "target" if outcome.reached_target else self._met()
             if status is not None:
                 return status
             if self._plan.finished:
@@ -313,9 +313,10 @@ class Driver:
         tally.iterations += outcome.playouts if self._plan.iteration_is_playout else commit.iterations
         self._tell(improved, commit.iterations, commit.replacements)
 
-    def _met(self, outcome: Outcome) -> str | None:
+    def _met(self) -> str | None:
+        """The limit that is met by what is committed."""
         tally, stop = self.tally, self._stop
-        if outcome.reached_target:
+        if stop.target is not None and tally.best >= self._sign * stop.target:
             return "target"
         if stop.playouts is not None and tally.playouts >= stop.playouts:
             return "playouts"

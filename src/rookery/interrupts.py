@@ -8,6 +8,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType, TracebackType
 
+_runs: list[Interrupts] = []  # of the main thread, the innermost last
+
+
+def interrupt_run() -> bool:
+    """Ask the run in the main thread to stop, for handlers of signals; False if there is none.
+
+    It is as if Ctrl-C had been pressed: KeyboardInterrupt is raised, at once or when the run can be interrupted.
+
+    >>> interrupt_run()
+    False
+    """
+    if _runs:
+        _runs[-1].note()
+    return bool(_runs)
+
 
 class Interrupts:
     """While in this context no request for a stop is lost, and none comes in the middle of a commit.
@@ -38,6 +53,8 @@ class Interrupts:
 
     def __enter__(self) -> Interrupts:
         main = threading.current_thread() is threading.main_thread()
+        if main:
+            _runs.append(self)
         if main and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             self._replaced = True
             signal.signal(signal.SIGINT, self._handler)
@@ -47,6 +64,8 @@ class Interrupts:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._listening = False
+        if self in _runs:
+            _runs.remove(self)
         if self._replaced and signal.getsignal(signal.SIGINT) is self._handler:  # else somebody has set another
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -75,6 +94,10 @@ class Interrupts:
             self.hold()
 
     def _note(self, number: int, frame: FrameType | None) -> None:
+        self.note()
+
+    def note(self) -> None:
+        """Count a request; raise it if the run listens."""
         self.requests += 1
         if self._listening or self.requests > self.PATIENCE:
             raise KeyboardInterrupt

@@ -96,7 +96,9 @@ class _Described:
         built = self.__dict__.get("_built_with")
         if built is not None:
             return dict(built)
-        names = [f.name for f in dataclasses.fields(self)] if dataclasses.is_dataclass(self) else vars(self)
+        names = list(getattr(self, "__dataclass_fields__", ()))
+        if not names:  # what else a plain object holds was computed from the constructor's parameters
+            names = [name for name in inspect.signature(type(self)).parameters if name in vars(self)]
         values = {name: getattr(self, name) for name in names if not name.startswith("_")}
         return {name: value for name, value in values.items() if isinstance(value, (bool, int, float, str))}
 

@@ -107,8 +107,6 @@ def execute(run: Run) -> Result:
             *(search, run.stop, run.seed, worker, run.prefix, policy, atomic, run.restarts, sign),
             *(run.select, run.workers),
         )
-        for observer in observers:
-            observer.on_start(problem, search, run.seed)
         keeper = None
         if run.checkpoint is not None:
             about = _about(run, policy, atomic, mark or "", earlier, compile_seconds)
@@ -116,7 +114,9 @@ def execute(run: Run) -> Result:
         driver = Driver(plan, crew, run.stop, observers, sign, clock, _shape(search), interrupts, keeper)
         if run.resumed is not None:
             _restore(driver, run.resumed)
-        elif keeper is not None:
+        for observer in observers:
+            observer.on_start(problem, search, run.seed)
+        if run.resumed is None and keeper is not None:
             keeper.save(driver.state(), clock())  # what cannot be written is known at once
 
         def result(status: str) -> Result | None:

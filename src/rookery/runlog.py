@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, TextIO
 
 from rookery.callbacks import Callback, Progress
@@ -99,4 +100,6 @@ class RunLog(Callback):
             self._file.flush()
         except OSError as error:  # a full disk must not end a search of days
             print(f"rookery: the log ends here: cannot write {self._path}: {error.strerror}", file=sys.stderr)
+            with suppress(OSError):
+                self._file.close()
             self._file = None

@@ -54,4 +54,5 @@ class Interrupts(rk.Callback):
         self._at = time.monotonic()
         if self.exit_code is None:
             self.exit_code = 128 + number
-        raise KeyboardInterrupt
+        if not rk.interrupt_run():  # which raises it where nothing is left half done
+            raise KeyboardInterrupt

@@ -21,6 +21,8 @@ GOES_WITH = {
     "--memorise": ("nmcs",),
     "--sample": ("nmcs",),
     "--restarts": ("nrpa", "nmcs"),
+    "--runs": ("nrpa", "nmcs"),
+    "--select": ("nrpa",),
     "--atomic-level": ("nrpa", "nmcs"),
     "--warm-start": ("nrpa",),
 }

@@ -103,6 +103,7 @@ class Restarts:
 
     def prune(self) -> None:
         """Forget every job behind the frontier."""
+        self._made -= len(self._live[1:])
         del self._live[1:]
         if self._live:
             self._live[0].prune()
