@@ -18,9 +18,6 @@ def test_a_signal_that_was_swallowed_while_compiling_stops_the_search_after_all(
             with pytest.raises(KeyboardInterrupt):  # as LLVM's callbacks lose it
                 signal.raise_signal(signal.SIGINT)
 
-    with interrupts:
-        result = rk.solve(
-            rk.LeftMove(40), rk.NRPA(level=5), stop=rk.MaxTime(30), seed=1, callbacks=[interrupts, Compiling()]
-        )
-    assert result.status == "interrupted"
+    with interrupts, pytest.raises(KeyboardInterrupt):  # there is nothing to return yet
+        rk.solve(rk.LeftMove(40), rk.NRPA(level=5), stop=rk.MaxTime(30), seed=1, callbacks=[interrupts, Compiling()])
     assert interrupts.exit_code == 130

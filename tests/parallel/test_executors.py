@@ -165,7 +165,7 @@ def test_an_error_of_a_users_own_class_is_sent_as_a_sentence():
 
     sent = remote.presentable(Mine("two", "words"))
 
-    assert (type(sent), str(sent)) == (rk.ProblemError, "Mine: two words")
+    assert (type(sent), str(sent)) == (rk.RemoteError, "Mine: two words")
 
 
 @pytest.mark.parametrize(

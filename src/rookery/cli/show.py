@@ -54,9 +54,8 @@ def show(
     _check_outputs(file, outputs | ({} if out is None else {"--out": out}))
     game = _game(file, variant)
     if game is None:
-        return _show_other(
-            file, {"--variant": variant, "--moves": moves, "--ascii": plain or None, "--out": out, **outputs}, columns
-        )
+        of_games = {"--variant": variant, "--ascii": plain or None, "--dark": dark}
+        return _show_other(file, of_games, outputs, out, after, pixels, columns)
     illegal = game.first_illegal()
     if illegal is not None:
         number, rule = illegal
@@ -151,29 +150,68 @@ def _other(file: str) -> rk.Result | None:
     return None if result is None or result.problem == "morpion" else result
 
 
-def _show_other(file: str, of_games: dict[str, Any], columns: int | None) -> int:
-    """Print the drawing of a result, or its moves in words; a problem of the user's own is not loaded for it."""
+def _show_other(
+    file: str,
+    of_games: dict[str, Any],
+    pictures: dict[str, str],
+    out: str | None,
+    after: int | None,
+    size: int | None,
+    columns: int | None,
+) -> int:
+    """Print the drawing of a result or its moves in words, or write files; a problem of one's own is not loaded."""
     result = _other(file)
     assert result is not None
     problem = _clean(result.problem)
     for option, value in of_games.items():
         if value is not None:
-            if option in ("--variant", "--moves", "--ascii", "--out"):
-                raise rk.InputError(f"{option} goes with a game of Morpion Solitaire, got a result of {problem}")
-            raise rk.InputError(f"{problem} has no picture: {option} goes with a game of Morpion Solitaire")
-    score, text = f"{result.score:g}", None
+            raise rk.InputError(f"{option} goes with a game of Morpion Solitaire, got a result of {problem}")
+    if after is not None and after > len(result.moves):
+        raise rk.InputError(f"--moves must be at most {len(result.moves)}, the moves of the result, got {after}")
+    moves = result.moves if after is None else result.moves[:after]
+    name, text = f"{problem}, score {result.score:g}, {_counted(len(moves))}", None
     describe: Callable[[Any], str] = str
+    made: dict[str, bytes] = {}
     try:
         if result.problem in rk.builtin_problems():
             parameters = {name: str(value) for name, value in result.parameters.items()}
             loaded = rk.load_problem(result.problem, parameters)
-            score, text, describe = loaded.format_score(result.score), loaded.draw(result.moves), loaded.describe_move
-        text = text or _listed([_clean(describe(move)) for move in result.moves], columns or _columns())
+            score = rk.replay(loaded, moves)[0] if after is not None else result.score
+            name = f"{problem}, score {loaded.format_score(score)}, {_counted(len(moves))}"
+            text, describe = loaded.draw(moves), loaded.describe_move
+            made = _files(loaded, moves, pictures, out, size)
+        text = text or _listed([_clean(describe(move)) for move in moves], columns or _columns())
     except Exception as error:  # whatever the file holds in place of parameters and moves
         reason = str(error) if isinstance(error, rk.RookeryError) else rk.describe_exception(error)
         raise rk.InputError(f"{file} must hold a result of {problem}, and cannot be shown: {reason}") from None
-    print(f"{problem}, score {score}, {_counted(len(result.moves))}\n\n{text}")
+    missing = {**pictures, **({} if out is None else {"--out": out})}
+    for option, path in missing.items():
+        if path not in made:
+            what = "written form" if option == "--out" else "such picture"
+            raise rk.InputError(f"{problem} has no {what}: {option} cannot be written")
+    for path, content in made.items():
+        rk.write_bytes(path, content)
+        print(f"{_clean(path)}: {name}")
+    if not made:
+        print(f"{name}\n\n{text}")
     return 0
+
+
+def _files(
+    problem: Any, moves: tuple[Any, ...], pictures: dict[str, str], out: str | None, size: int | None
+) -> dict[str, bytes]:
+    """What is to be written, as far as the problem has it: path -> content."""
+    made: dict[str, bytes] = {}
+    picture = problem.picture(moves) if pictures else None
+    for option, path in pictures.items():
+        if picture is not None and option == "--svg":
+            made[path] = picture.svg(size).encode()
+        elif picture is not None and option == "--png":
+            made[path] = picture.png(size)
+    written = problem.write(moves) if out is not None else None
+    if out is not None and written is not None:
+        made[out] = written.encode()
+    return made
 
 
 def _listed(moves: list[str], columns: int | None) -> str:
