@@ -31,13 +31,13 @@ class RunLog(Callback):
     append
         write after what is in it
 
-    >>> import json, os, tempfile
+    >>> import json, os, pathlib, tempfile
     >>> import rookery as rk
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = os.path.join(folder, "run.jsonl")
     ...     search = rk.NRPA(level=2, iterations=10)
     ...     _ = rk.solve(rk.LeftMove(depth=5), search, seed=1, callbacks=[RunLog(path)])
-    ...     lines = [json.loads(line) for line in open(path)]
+    ...     lines = [json.loads(line) for line in pathlib.Path(path).read_text().splitlines()]
     >>> lines[0]["event"], lines[-1]["event"], lines[-1]["score"]
     ('start', 'end', 5.0)
     """
