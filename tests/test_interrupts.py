@@ -80,7 +80,9 @@ def run(program: str, environment: dict[str, str] | None = None) -> str:
 
 
 @posix
-@pytest.mark.parametrize("search", ["rk.NRPA(level=5)", "rk.NMCS(level=4)", "rk.Sampling()"])
+@pytest.mark.parametrize(
+    "search", ["rk.NRPA(level=5)", "rk.NMCS(level=4)", "rk.Sampling()", "rk.Reflexive(level=4)", "rk.UCT(1 << 28)"]
+)
 @pytest.mark.parametrize("problem", ["Word()", "rk.LeftMove(40)"])
 def test_an_interrupted_run_returns_the_best_so_far(problem, search):
     program = f"""
@@ -135,7 +137,9 @@ def test_a_cell_of_a_notebook_keeps_the_best_so_far():
 
 
 @posix
-@pytest.mark.parametrize("search", ["rk.NRPA(level=2)", "rk.NMCS(level=2)", "rk.Sampling()"])
+@pytest.mark.parametrize(
+    "search", ["rk.NRPA(level=2)", "rk.NMCS(level=2)", "rk.Sampling()", "rk.Reflexive()", "rk.UCT()"]
+)
 def test_an_interrupt_before_the_first_playout_is_finished_is_an_interrupt(search):
     program = f"""
     press(0.5)

@@ -41,6 +41,10 @@ CASES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "nmcs, the last best": (SACK, rk.NMCS(level=2, memorise=False, ties="random"), {}),
     "nmcs, restarts": (SACK, rk.NMCS(level=1), {"stop": rk.MaxPlayouts(1001)}),
     "nmcs, runs": (WORDS, rk.NMCS(level=2), {"restarts": 4}),
+    "reflexive": (SACK, rk.Reflexive(level=2, games=4), {}),
+    "reflexive, restarts": (WORDS, rk.Reflexive(level=1, games={1: 3}), {"stop": rk.MaxPlayouts(301)}),
+    "uct, restarts": (SACK, rk.UCT(playouts=100, rule="uniform"), {"stop": rk.MaxPlayouts(1001)}),
+    "spmcts, runs": (WORDS, rk.SPMCTS(playouts=100, d=32), {"restarts": 6}),
     "sampling": (WORDS, rk.Sampling(), {"stop": rk.MaxPlayouts(20_000)}),
 }
 ENDLESS = rk.NRPA(level=4, iterations=100)

@@ -42,6 +42,14 @@ def test_nmcs_does_not_depend_on_workers_or_atomic_level(name, memorise):
     assert len({facts(result) for result in results}) == 1
 
 
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_reflexive_search_does_not_depend_on_workers_or_atomic_level(name):
+    search = rk.Reflexive(level=3, games={1: 2, 2: 3, 3: 2})
+    runs = [(1, 1), (2, 1), (3, 1), (1, 3), (2, 2)]
+    results = [rk.solve(PROBLEMS[name], search, seed=3, atomic_level=a, workers=w) for a, w in runs]
+    assert len({facts(result) for result in results}) == 1
+
+
 @pytest.mark.parametrize(
     "stop",
     [
@@ -53,7 +61,14 @@ def test_nmcs_does_not_depend_on_workers_or_atomic_level(name, memorise):
     ],
     ids=str,
 )
-@pytest.mark.parametrize("search", [NRPA, rk.NMCS(level=2), rk.Sampling(), rk.NRPA(level=1, iterations=20)], ids=str)
+@pytest.mark.parametrize(
+    "search",
+    [
+        *(NRPA, rk.NMCS(level=2), rk.Sampling(), rk.NRPA(level=1, iterations=20)),
+        *(rk.Reflexive(level=2, games=3), rk.UCT(playouts=100)),
+    ],
+    ids=str,
+)
 def test_limits_that_are_counted_give_the_same_answer_on_any_number_of_workers(search, stop):
     stop = stop | rk.MaxPlayouts(5000) if stop.playouts is None else stop
     results = [rk.solve(TSP, search, stop=stop, seed=3, workers=w, atomic_level=a) for w, a in ((1, 1), (2, 1), (3, 2))]
@@ -73,7 +88,9 @@ def test_a_drawn_seed_is_recorded_and_gives_the_run_again():
 # --- limits ---
 
 
-@pytest.mark.parametrize("search", [NRPA, rk.NMCS(level=2), rk.Sampling()], ids=str)
+@pytest.mark.parametrize(
+    "search", [NRPA, rk.NMCS(level=2), rk.Sampling(), rk.Reflexive(level=2, games=3), rk.UCT(playouts=100)], ids=str
+)
 @pytest.mark.parametrize("playouts", [1, 10, 1234])
 def test_the_number_of_playouts_is_exact(search, playouts):
     result = rk.solve(TSP, search, stop=rk.MaxPlayouts(playouts), seed=1)
@@ -138,7 +155,14 @@ def test_restarts_can_be_declined():
 # --- history ---
 
 
-@pytest.mark.parametrize("search", [NRPA, rk.NMCS(level=2), rk.NMCS(level=1, memorise=False), rk.Sampling()], ids=str)
+@pytest.mark.parametrize(
+    "search",
+    [
+        *(NRPA, rk.NMCS(level=2), rk.NMCS(level=1, memorise=False), rk.Sampling()),
+        *(rk.Reflexive(level=2, games=3), rk.UCT(playouts=100)),
+    ],
+    ids=str,
+)
 def test_the_history_rises_to_the_result(search):
     result = rk.solve(rk.LeftMove(12), search, stop=rk.MaxPlayouts(2000), seed=1)
     scores = [i.score for i in result.history]
@@ -169,7 +193,7 @@ def test_an_illegal_prefix_is_refused():
 
 def test_a_whole_sequence_as_prefix_leaves_nothing_to_search():
     moves = rk.solve(TSP, NRPA, seed=1).moves
-    for search in (NRPA, rk.NMCS(level=2)):
+    for search in (NRPA, rk.NMCS(level=2), rk.Reflexive(level=2), rk.UCT(playouts=100)):
         assert rk.solve(TSP, search, start_from=moves, seed=2).moves == moves
 
 
@@ -273,7 +297,9 @@ class ScoredAtTheEnd(Words):
         return super().score(state)
 
 
-@pytest.mark.parametrize("search", [rk.NRPA(level=2, iterations=4), rk.NMCS(level=3)], ids=str)
+@pytest.mark.parametrize(
+    "search", [rk.NRPA(level=2, iterations=4), rk.NMCS(level=3), rk.Reflexive(level=3, games=2), rk.UCT(100)], ids=str
+)
 def test_only_finished_states_are_scored(search):
     rk.solve(ScoredAtTheEnd(), search, seed=1, atomic_level=1, start_from="b")
 
@@ -295,9 +321,10 @@ def test_codes_must_be_hashable():
         ({"seed": -1}, "seed must be at least 0, got -1"),
         ({"seed": 1.5}, "seed must be a whole number, got 1.5"),
         ({"atomic_level": 0}, "atomic_level must be at least 1, got 0"),
-        ({"search": "nrpa"}, r"search must be NRPA\(...\), NMCS\(...\) or Sampling\(\), got 'nrpa'"),
-        ({"search": rk.NRPA}, r"search must be NRPA\(...\), NMCS\(...\) or Sampling\(\), got <class"),
+        ({"search": "nrpa"}, "search must be NRPA, NMCS, Reflexive, UCT, SPMCTS or Sampling, got 'nrpa'"),
+        ({"search": rk.NRPA}, "search must be NRPA, NMCS, Reflexive, UCT, SPMCTS or Sampling, got <class"),
         ({"stop": 60}, "stop must be made of MaxTime, MaxPlayouts, ..., got 60"),
+        ({"search": rk.UCT(rule="own")}, 'rule "own" needs a problem that chooses its moves: TSP must define choose'),
         ({"search": rk.Sampling()}, "sampling has no end of its own"),
         ({"warm_start": [1, 2, 3, 4, 5, 6, 7, 8], "warm_steps": 0}, "warm_steps must be at least 1, got 0"),
         ({"start_from": 5}, "start_from must be a list of moves, got 5"),

@@ -6,12 +6,21 @@ from rookery.checkpoint import Checkpoint
 from rookery.compiler.cache_contents import CacheEntry, cache_contents, cache_folder, cache_limit, clear_cache
 from rookery.compiler.constants import fixed
 from rookery.drawing import Drawing
-from rookery.errors import CompileError, ExecutorError, InputError, ProblemError, RemoteError, RookeryError
+from rookery.errors import (
+    CompileError,
+    ExecutorError,
+    IllegalSolution,
+    InputError,
+    ProblemError,
+    RemoteError,
+    RookeryError,
+)
 from rookery.experiment import Experiment, experiment
 from rookery.files import check_writable, write_bytes
 from rookery.interrupts import interrupt_run
 from rookery.loading import builtin_name, builtin_problems, describe_exception, load_problem, problem_parameters
 from rookery.problem import Limits, Problem, PythonProblem, capacity
+from rookery.problems.crossword import Crossword
 from rookery.problems.leftmost import LeftmostPath
 from rookery.problems.leftmove import LeftMove
 from rookery.problems.morpion import Morpion
@@ -19,6 +28,8 @@ from rookery.problems.morpion.formats import ReadGame, read_game, write_game
 from rookery.problems.morpion.raster import game_gif, game_png
 from rookery.problems.morpion.svg import game_svg
 from rookery.problems.morpion.text import game_text
+from rookery.problems.samegame import SameGame
+from rookery.problems.sudoku import ForwardChecking, Sudoku
 from rookery.problems.tsp import TSP
 from rookery.progress import ProgressLine
 from rookery.result import Improvement, Result
@@ -26,7 +37,9 @@ from rookery.rng import below, uniform
 from rookery.runlog import RunLog
 from rookery.search.nmcs import NMCS
 from rookery.search.nrpa import NRPA
+from rookery.search.reflexive import Reflexive
 from rookery.search.sampling import Sampling
+from rookery.search.uct import SPMCTS, UCT
 from rookery.simulate import simulate
 from rookery.simulation import Simulation
 from rookery.solutions import Comparison, Verdict, compare_files, verify_file
@@ -36,15 +49,20 @@ from rookery.stop import MaxIterations, MaxPlayouts, MaxTime, NoImprovement, Sto
 __all__ = [
     "NMCS",
     "NRPA",
+    "SPMCTS",
     "TSP",
+    "UCT",
     "CacheEntry",
     "Callback",
     "Checkpoint",
     "Comparison",
     "CompileError",
+    "Crossword",
     "Drawing",
     "ExecutorError",
     "Experiment",
+    "ForwardChecking",
+    "IllegalSolution",
     "Improvement",
     "InputError",
     "LeftMove",
@@ -61,13 +79,16 @@ __all__ = [
     "ProgressLine",
     "PythonProblem",
     "ReadGame",
+    "Reflexive",
     "RemoteError",
     "Result",
     "RookeryError",
     "RunLog",
+    "SameGame",
     "Sampling",
     "Simulation",
     "Stop",
+    "Sudoku",
     "Target",
     "Verdict",
     "__version__",

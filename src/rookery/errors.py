@@ -4,6 +4,7 @@
 
     RookeryError
     +-- InputError          a parameter, file or option that cannot be used
+        +-- IllegalSolution a solution that was written down and breaks a rule
     +-- ExecutorError       what carries tasks to workers has failed
     +-- ProblemError        a problem that breaks its contract
         +-- CompileError    one of its functions cannot be compiled
@@ -26,6 +27,14 @@ class InputError(RookeryError, ValueError):
 
     >>> str(InputError("iterations must be at least 1, got 0"))
     'iterations must be at least 1, got 0'
+    """
+
+
+class IllegalSolution(InputError):
+    """A solution that was written down and breaks a rule; its text is that rule, and where.
+
+    >>> issubclass(IllegalSolution, InputError)
+    True
     """
 
 

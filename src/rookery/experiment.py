@@ -14,13 +14,10 @@ from typing import Any
 
 from rookery.callbacks import Callback
 from rookery.errors import InputError
-from rookery.planning import Search
+from rookery.planning import SEARCHES, Search, not_a_search
 from rookery.problem import Problem, PythonProblem
 from rookery.result import Result
-from rookery.search.nmcs import NMCS
-from rookery.search.nrpa import NRPA
 from rookery.search.parameters import whole
-from rookery.search.sampling import Sampling
 from rookery.solve import solve
 from rookery.statistics import Experiment
 from rookery.stop import MaxPlayouts, Stop
@@ -166,8 +163,8 @@ def _named(searches: Any) -> dict[str, Search]:
     for name, search in searches.items():
         if not isinstance(name, str) or not name:
             raise InputError(f"the name of a search must be a text, got {name!r}")
-        if not isinstance(search, (NRPA, NMCS, Sampling)):
-            raise InputError(f"{name!r} must be NRPA, NMCS or Sampling, got {search!r}")
+        if not isinstance(search, SEARCHES):
+            raise not_a_search(repr(name), search)
     return dict(searches)
 
 

@@ -24,9 +24,12 @@ from rookery.search.parameters import shown
 AnyProblem = Problem | PythonProblem
 
 BUILTIN = {
+    "crossword": "rookery.problems.crossword.board:Crossword",
     "leftmost": "rookery.problems.leftmost:LeftmostPath",
     "leftmove": "rookery.problems.leftmove:LeftMove",
     "morpion": "rookery.problems.morpion.board:Morpion",
+    "samegame": "rookery.problems.samegame.game:SameGame",
+    "sudoku": "rookery.problems.sudoku.board:Sudoku",
     "tsp": "rookery.problems.tsp:TSP",
 }
 """Name -> module and class of the problems that come with the library."""
@@ -59,7 +62,7 @@ def builtin_problems() -> dict[str, str]:
     """The built-in problems: name -> description.
 
     >>> sorted(builtin_problems())
-    ['leftmost', 'leftmove', 'morpion', 'tsp']
+    ['crossword', 'leftmost', 'leftmove', 'morpion', 'samegame', 'sudoku', 'tsp']
     """
     texts = {name: inspect.getdoc(_problem_class(name)) or "" for name in BUILTIN}
     return {name: text.partition("\n")[0].replace("``", "") for name, text in texts.items()}

@@ -1,4 +1,4 @@
-"""Playouts: by weights (NRPA), at random (sampling, NMCS), or along a given sequence (replay)."""
+"""Playouts: by weights (NRPA), or along a given sequence (replay); what every playout checks and counts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from rookery.compiler.buffers import (
-    BAD_CHOICE,
     BAD_SCORE,
     BUDGET,
     CODE_RANGE,
@@ -30,7 +29,7 @@ from rookery.compiler.buffers import (
 from rookery.compiler.settings import inlined_kernel
 from rookery.compiler.specialise import Specialisation
 from rookery.policy import PolicyKernels, u
-from rookery.rng import below, exp, uniform
+from rookery.rng import exp, uniform
 
 
 @inlined_kernel
@@ -217,58 +216,6 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
         return OK
 
     return playout, follow
-
-
-def make_random_playout(spec: Specialisation) -> Any:
-    """A playout by the problem's own ``choose``, or uniformly at random."""
-    functions = spec.functions
-    list_moves, move_at, moves = functions.list_moves, functions.move_at, functions.moves
-    play, value, begin_playout, choose = functions.play, functions.value, functions.begin_playout, functions.choose
-    chosen_by_problem = choose is not None
-
-    if choose is not None:
-
-        @spec.inlined
-        def pick(self, s, out, n, rng):
-            moves(self, s, out)
-            return np.int64(choose(self, s, out, n, rng))
-    else:
-
-        @spec.inlined
-        def pick(self, s, out, n, rng):
-            return below(rng, n)
-
-    @spec.inlined
-    def random_playout(self, s, ply, row, rng, lines, run):
-        """Play from step ``ply`` to the end, into a row of ``lines``."""
-        control = run.control
-        if not may_begin(control):
-            return STOPPED
-        if chosen_by_problem:
-            run.rng[-1, :] = rng  # where a playout that goes wrong is played again from
-        begin_playout(self, s)
-        out, line = lines.out[0], lines.moves[row]
-        while True:
-            n = list_moves(self, s, out)
-            status = check_step(n, ply, control)
-            if status != OK:
-                return status
-            if n == 0:
-                break
-            chosen = pick(self, s, out, n, rng)
-            if chosen < 0 or chosen >= n:
-                control[DETAIL] = chosen
-                return BAD_CHOICE
-            move = move_at(self, s, out, chosen)
-            line[u(ply)] = move
-            play(self, s, move)
-            ply += 1
-        lines.lengths[row] = ply
-        score = value(self, s)
-        lines.scores[row] = score
-        return finish_playout(score, run)
-
-    return random_playout
 
 
 def make_replay(spec: Specialisation) -> Any:

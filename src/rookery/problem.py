@@ -297,5 +297,7 @@ def state_dtype(problem: Problem) -> np.dtype[Any]:
             raise ProblemError(place.says(f"field '{field}' has an unknown type {spec!r}", advice)) from error
         if dtype.base.kind not in "biuf":
             raise ProblemError(place.says(f"field '{field}' must hold numbers, got {spec!r}", advice))
+        if str(field) in dir(np.record):  # interpreted functions would see that instead
+            raise ProblemError(place.says(f"field '{field}' has the name of something that records of NumPy have"))
         fields.append((str(field), dtype))
     return np.dtype((np.record, np.dtype(fields, align=True)))

@@ -28,6 +28,7 @@ from rookery.problem import Problem, PythonProblem
 from rookery.result import Result
 from rookery.search.nmcs import NMCS
 from rookery.search.nrpa import NRPA
+from rookery.search.reflexive import Reflexive
 from rookery.stop import Stop
 from rookery.tasks import Moves, Weights
 
@@ -228,4 +229,4 @@ def _shape(search: Search) -> tuple[int, int | None]:
     """Level and iterations of the top level."""
     if isinstance(search, NRPA):
         return search.level, search.iterations_by_level[search.level]
-    return (search.level if isinstance(search, NMCS) else 0), None
+    return (search.level if isinstance(search, (NMCS, Reflexive)) else 0), None

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rookery.contents import as_json, as_text, brief, file_bytes
-from rookery.errors import InputError
+from rookery.errors import IllegalSolution, InputError
 from rookery.loading import BUILTIN, load_problem
 from rookery.problems.morpion.formats import NAME as MORPION
 from rookery.problems.morpion.formats import ReadGame, is_result, parse_game
@@ -28,9 +28,10 @@ class Verdict:
     """What is true of a file.
 
     ``legal`` tells whether all moves are. If so, ``score`` is what they come to and ``left`` the number of moves that
-    are still possible. If not, ``at`` is the number (from 1) of the first illegal move, ``move`` that move and
-    ``reason`` the rule that it breaks. ``claimed`` is the score that the file states, or None. ``variant`` is that of a
-    game of Morpion Solitaire, and ``inferred`` tells that the file does not hold it.
+    are still possible. If not, ``at`` is the number (from 1) of the first illegal move and ``move`` that move, if they
+    are known, and ``reason`` the rule that is broken. ``claimed`` is the score that the file states, or None.
+    ``variant`` is that of a game of Morpion Solitaire, and ``inferred`` tells that the file does not hold it.
+    ``shown`` is the score as people write it, if that is not just a number.
 
     >>> Verdict("tour.json", "tsp", "result", moves=49, legal=True, score=8.3, claimed=8.1, left=0).ok
     False
@@ -49,6 +50,7 @@ class Verdict:
     reason: str | None = None
     variant: str | None = None
     inferred: bool = False
+    shown: str | None = None
 
     @property
     def claim_holds(self) -> bool | None:
@@ -109,7 +111,8 @@ def verify_file(
         the rules for a game of Morpion Solitaire, whatever the file says of them
     problem
         what a result is a result of, as :func:`rookery.load_problem` reads it. A built-in problem is known from the
-        file; the file of a user's problem is never run because a result names it, so it must be named here
+        file; the file of a user's problem is never run because a result names it, so it must be named here. Also
+        what a file is a solution of that was written down as people do, if the problem can ``read`` that
     parameters
         the parameters of ``problem`` as text; without any, those that the result holds
 
@@ -131,7 +134,8 @@ def verify_file(
     if variant is not None:
         raise InputError(f"a variant goes with a game of Morpion Solitaire, which {name} is not")
     if result is None:
-        raise InputError(f"a problem goes with a result file, which {name} is not")
+        assert problem is not None
+        return _of_written(content, name, problem, parameters or {})
     return _of_result(result, name, problem, parameters or {})
 
 
@@ -194,7 +198,30 @@ def _of_result(result: Result, name: str, problem: str | None, given: Mapping[st
         number = int(at[1])
         about |= {"at": number, "move": brief(result.moves[number - 1]), "reason": "it is not among the legal moves"}
         return Verdict(name, called, "result", len(result.moves), False, **about)
+    about["shown"] = _shown(loaded, score)
     return Verdict(name, called, "result", len(result.moves), True, score=score, left=len(left), **about)
+
+
+def _of_written(content: bytes, name: str, problem: str, given: Mapping[str, str]) -> Verdict:
+    """Of a solution as people write it down, which the problem itself can read."""
+    loaded = load_problem(problem, given)
+    try:
+        moves = tuple(loaded.read(as_text(content)))
+    except IllegalSolution as error:
+        return Verdict(name, problem, "text", 0, False, reason=str(error))
+    except InputError as error:
+        raise InputError(f"{name} is not a solution of {problem}: {error}") from None
+    try:
+        score, left = replay(loaded, moves)
+    except InputError as error:
+        return Verdict(name, problem, "text", len(moves), False, reason=str(error))
+    shown = _shown(loaded, score)
+    return Verdict(name, problem, "text", len(moves), True, score=score, left=len(left), shown=shown)
+
+
+def _shown(problem: Any, score: float) -> str | None:
+    text: str = problem.format_score(score)
+    return None if re.fullmatch(r"[-+]?[\d.]+(e[-+]?\d+)?", text) else text
 
 
 def _load(result: Result, name: str, problem: str | None, given: Mapping[str, str]) -> Any:

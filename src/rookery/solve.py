@@ -18,11 +18,10 @@ from rookery.keeping import check_path
 from rookery.loading import load_problem
 from rookery.parallel.crews import check_executor
 from rookery.parallel.select import SELECTS
-from rookery.planning import Search, check_layers
+from rookery.planning import SEARCHES, Search, check_layers, check_rule, not_a_search
 from rookery.problem import Problem, PythonProblem
 from rookery.result import Result
 from rookery.run import Run, execute, problem_name, search_parameters
-from rookery.search.nmcs import NMCS
 from rookery.search.nrpa import NRPA
 from rookery.search.parameters import finite, whole
 from rookery.search.sampling import Sampling
@@ -105,14 +104,15 @@ def solve(
     8.0
     """
     search = NRPA() if search is None else search
-    if not isinstance(search, (NRPA, NMCS, Sampling)):
-        raise InputError(f"search must be NRPA(...), NMCS(...) or Sampling(), got {search!r}")
+    if not isinstance(search, SEARCHES):
+        raise not_a_search("search", search)
     stop = Stop() if stop is None else stop
     if not isinstance(stop, Stop):
         raise InputError(f"stop must be made of MaxTime, MaxPlayouts, ..., got {stop!r}")
     if isinstance(search, Sampling) and not stop:
         raise InputError("sampling has no end of its own: give it a limit, such as stop=MaxPlayouts(1000)")
     check_layers(problem, search)
+    check_rule(problem, search)
     if atomic_level is not None:
         whole("atomic_level", atomic_level, 1)
     if restarts is not None and not isinstance(restarts, bool):
@@ -288,7 +288,7 @@ def _search(saved: Checkpoint, path: str | os.PathLike[str]) -> Search:
     for name, value in values.items():
         if isinstance(value, Mapping):
             values[name] = {int(level): item for level, item in value.items()}
-    kinds = {kind.name: kind for kind in (NRPA, NMCS, Sampling)}
+    kinds = {kind.name: kind for kind in SEARCHES}
     try:
         return kinds[saved.search["algorithm"]](**values)
     except (KeyError, TypeError, ValueError):

@@ -74,7 +74,7 @@ def MaxPlayouts(playouts: int) -> Stop:
 
 
 def MaxIterations(iterations: int) -> Stop:
-    """Stop after this many iterations of the top level (NRPA), runs (NMCS) or playouts (sampling).
+    """Stop after this many iterations of the top level (NRPA), playouts (sampling) or runs (all others).
 
     >>> MaxIterations(10).iterations
     10

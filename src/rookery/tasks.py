@@ -79,12 +79,38 @@ class NRPATask(Task):
 
 @dataclass(frozen=True, kw_only=True)
 class NMCSTask(Task):
-    """A nested call of NMCS from the state after the prefix; ``sample`` 0: all children."""
+    """A nested call of NMCS from the state after the prefix; ``sample`` 0: all children; ``rule`` of its playouts."""
 
     level: int
     memorise: bool
     random_ties: bool
     sample: int
+    rule: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReflexiveTask(Task):
+    """A game of reflexive search from the state after the prefix; ``games`` is indexed by level.
+
+    With ``children`` (first, last) the best of so many games: those that a game with this key begins at a step, by
+    their numbers up to ``last - 1``.
+    """
+
+    level: int
+    games: tuple[int, ...]
+    children: tuple[int, int] | None = None
+    rule: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class UCTTask(Task):
+    """A whole run of UCT; ``deviates``: of SP-MCTS."""
+
+    playouts: int
+    c: float
+    d: float
+    deviates: bool
+    rule: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +119,7 @@ class SamplingTask(Task):
 
     first: int
     last: int
+    rule: str | None = None
 
 
 class Signal:

@@ -105,8 +105,12 @@ parameters = st.one_of(
 )
 VALUES: dict[str, st.SearchStrategy[str]] = {
     "--parameter": parameters,
-    "--algorithm": st.sampled_from(["nrpa", "nmcs", "sampling", "nrpa", "uct", "", "NRPA", "\0"]),
+    "--algorithm": st.sampled_from(
+        ["nrpa", "nmcs", "reflexive", "uct", "spmcts", "sampling", "nrpa", "ucb", "", "NRPA", "\0"]
+    ),
     "--iterations": levels,
+    "--games": levels,
+    "--rule": st.sampled_from(["uniform", "mobility", "own", "", "Own"]),
     "--ties": ties,
     "--start-from": moves,
     "--warm-start": moves,
@@ -167,6 +171,15 @@ def capped(solve: Any) -> Any:
     return ending
 
 
+def small(simulate: Any) -> Any:
+    """``simulate`` that ends soon."""
+
+    def ending(problem: Any, search: Any, **run: Any) -> Any:
+        return simulate(problem, rk.NRPA(level=2, iterations=2), **run)
+
+    return ending
+
+
 def shortened(examine: Any) -> Any:
     """``examine`` that ends soon."""
 
@@ -182,12 +195,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     path = tmp_path_factory.mktemp("fuzz")
     (path / "folder").mkdir()
     (path / "folder.json").mkdir()
-    for search in (rk.NRPA(level=1, iterations=2), rk.NMCS(level=1), rk.Sampling()):
+    for search in (rk.NRPA(level=1, iterations=2), rk.NMCS(level=1), rk.Reflexive(), rk.UCT(), rk.Sampling()):
         rk.solve(rk.LeftMove(depth=3), search, stop=rk.MaxPlayouts(2), seed=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(path)
         patch.setenv("ROOKERY_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))  # which a command may empty
         patch.setattr(rk, "solve", capped(rk.solve))
+        patch.setattr(rk, "simulate", small(rk.simulate))
         patch.setattr(testing, "examine", shortened(testing.examine))
         patch.setattr(bench, "STANDARD", (("leftmove", {"depth": "3"}, rk.NRPA(level=1, iterations=2)),))
         yield path

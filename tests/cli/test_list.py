@@ -24,6 +24,8 @@ def test_every_algorithm_is_listed_with_its_defaults(capsys: pytest.CaptureFixtu
     out = capsys.readouterr().out
     assert "level=3, iterations=100, alpha=1.0, ties=>=" in out
     assert "level=3, memorise=True, ties=first, sample=None" in out
+    assert "level=2, games=10, rule=None" in out
+    assert "playouts=10000, c=0.5, d=10000.0, rule=None" in out
     assert "\n  sampling  " in out
 
 
@@ -32,7 +34,7 @@ def test_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     data = json.loads(capsys.readouterr().out)
     assert data["problems"]["tsp"]["parameters"]["n"] == {"default": 50, "must_be": "a whole number"}
     assert set(data["problems"]) == set(rk.builtin_problems())
-    assert set(data["algorithms"]) == {"nrpa", "nmcs", "sampling"}
+    assert set(data["algorithms"]) == {"nrpa", "nmcs", "reflexive", "uct", "spmcts", "sampling"}
 
 
 def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

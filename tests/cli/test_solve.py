@@ -169,6 +169,10 @@ def test_each_limit_ends_the_run_with_its_status(
             {"memorise": False, "ties": "random", "sample": 2},
         ),
         (("--algorithm", "sampling", "--playouts", "10"), {"algorithm": "sampling"}),
+        (("--algorithm", "reflexive", "--games", "1:3", "--games", "2:2"), {"level": 2, "games": {"1": 3, "2": 2}}),
+        (("--algorithm", "uct", "--games", "50", "--c", "0.2"), {"playouts": 50, "c": 0.2}),
+        (("--algorithm", "spmcts", "--games", "50", "--d", "32"), {"playouts": 50, "c": 0.5, "d": 32.0}),
+        (("--algorithm", "nmcs", "--level", "1", "--rule", "mobility"), {"rule": "mobility"}),
         (("--iterations", "1:5", "--level", "1"), {"iterations": {"1": 5}}),
     ],
 )

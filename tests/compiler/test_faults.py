@@ -112,7 +112,11 @@ SEARCHES = {
     "nrpa": rk.NRPA(level=2, iterations=20),
     "nmcs": rk.NMCS(level=2),
     "sampling": rk.Sampling(),
+    "mobility": rk.Sampling(rule="mobility"),
+    "reflexive": rk.Reflexive(level=2),
+    "uct": rk.UCT(),
 }
+CHOOSING = ("nmcs", "sampling", "reflexive", "uct")
 
 
 def run(fault: int, search: str) -> rk.Result:
@@ -136,12 +140,12 @@ def test_the_problem_without_a_fault_is_sound():
 
 
 RAISED = [
-    (RAISE, "Faulty.play", 'raise ValueError("four heads")', ("nrpa", "nmcs", "sampling")),
-    (RAISE_DEEP, "Faulty, helper", 'raise ValueError("four heads, deep down")', ("nrpa", "nmcs", "sampling")),
+    (RAISE, "Faulty.play", 'raise ValueError("four heads")', SEARCHES),
+    (RAISE_DEEP, "Faulty, helper", 'raise ValueError("four heads, deep down")', SEARCHES),
     (BIAS, "Faulty.bias", 'raise ValueError("no bias")', ("nrpa",)),
-    (CHOOSE, "Faulty.choose", 'raise ValueError("no choice")', ("nmcs", "sampling")),
-    (BEGIN, "Faulty.begin_playout", 'raise ValueError("no beginning")', ("nrpa", "nmcs", "sampling")),
-    (SCORE, "Faulty.score", 'raise ValueError("no score")', ("nrpa", "nmcs", "sampling")),
+    (CHOOSE, "Faulty.choose", 'raise ValueError("no choice")', CHOOSING),
+    (BEGIN, "Faulty.begin_playout", 'raise ValueError("no beginning")', SEARCHES),
+    (SCORE, "Faulty.score", 'raise ValueError("no score")', SEARCHES),
 ]
 
 
@@ -170,7 +174,7 @@ BROKEN = [
     (NEGATIVE_CODE, "code", "return -5", "returned -5, but limits() declares codes=12", ("nrpa",)),
     (INFINITE, "score", "return 1e308 * 10.0", "returned inf; a score must be a finite number", SEARCHES),
     (NOT_A_NUMBER, "score", "return 1e308 * 10.0 - 1e308 * 10.0", "returned nan; a score must be", SEARCHES),
-    (CHOICE, "choose", "return index + 2", "which is not an index of the legal moves", ("nmcs", "sampling")),
+    (CHOICE, "choose", "return index + 2", "which is not an index of the legal moves", CHOOSING),
     (PAST_THE_END, "play", "s.seen[s.step] = 1", "index 5 is out of bounds for axis 0 with size 5", SEARCHES),
 ]
 

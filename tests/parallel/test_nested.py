@@ -1,4 +1,4 @@
-"""NMCS as steps: a run that is saved after any commit goes on elsewhere as if nothing had happened."""
+"""NMCS and reflexive search as steps: a run that is saved after any commit goes on as if nothing had happened."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 import rookery as rk
 from examples_of_problems import Words
 from rookery.compiler.engine import CompiledEngine
+from rookery.engines import make_engine
 from rookery.parallel.nested import NestedSteps
 from rookery.plainvalues import decode, encode
 from rookery.reference.engine import PythonEngine
+from rookery.reference.interpreted import Interpreted
 from rookery.tasks import Signal
 
 WORDS = PythonEngine(Words("abcd", 3)).worker()
@@ -55,21 +57,39 @@ def check_interrupted_anywhere(make, worker, workers, share, order):
 
 
 @given(
-    search=st.builds(
-        rk.NMCS,
-        level=st.integers(1, 3),
-        memorise=st.booleans(),
-        ties=st.sampled_from(["first", "random"]),
-        sample=st.sampled_from([None, 1, 2]),
+    search=st.one_of(
+        st.builds(
+            rk.NMCS,
+            level=st.integers(1, 3),
+            memorise=st.booleans(),
+            ties=st.sampled_from(["first", "random"]),
+            sample=st.sampled_from([None, 1, 2]),
+        ),
+        st.builds(rk.Reflexive, level=st.integers(1, 3), games=st.integers(1, 3)),
     ),
     atomic=st.integers(1, 3),
     workers=st.integers(1, 5),
     share=st.floats(0, 1),
     order=st.integers(0, 10**6),
     prefix=st.sampled_from([(), ("b",)]),
+    batch=st.integers(1, 4),
 )
-def test_a_run_that_is_saved_anywhere_ends_as_if_undisturbed(search, atomic, workers, share, order, prefix):
-    check_interrupted_anywhere(lambda: NestedSteps(search, WORDS, order, atomic, prefix), WORDS, workers, share, order)
+def test_a_run_that_is_saved_anywhere_ends_as_if_undisturbed(search, atomic, workers, share, order, prefix, batch):
+    def make():
+        return NestedSteps(search, WORDS, order, atomic, prefix, batch=batch)
+
+    check_interrupted_anywhere(make, WORDS, workers, share, order)
+
+
+@pytest.mark.parametrize("kind", [lambda problem: problem, Interpreted], ids=["compiled", "interpreted"])
+@pytest.mark.parametrize("atomic", [1, 2])
+def test_how_many_games_of_reflexive_search_are_a_task_does_not_matter(atomic, kind):
+    worker = make_engine(kind(rk.LeftMove(depth=6)), False).worker()
+    plans = [NestedSteps(rk.Reflexive(level=3, games=5), worker, 7, atomic, batch=batch) for batch in (1, 2, 3, 9)]
+    playouts = [drive(plan, worker, random.Random(0), 3) for plan in plans]
+    assert len({plan.best for plan in plans}) == 1
+    assert len({made for made, _ in playouts}) == 1
+    assert playouts[0][1] > playouts[1][1] > playouts[2][1] > playouts[3][1]
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.99, 1.0])
@@ -176,9 +196,10 @@ class GivesUp(rk.PythonProblem):
         return float(sum((7 * move + 3 * i * move * move + i) % 11 - 8 for i, move in enumerate(state[0])))
 
 
+@pytest.mark.parametrize("search", [rk.NMCS(level=3), rk.Reflexive(level=3, games=3)], ids=["nmcs", "reflexive"])
 @pytest.mark.parametrize("seed", range(4))
-def test_the_atomic_level_does_not_matter_where_playouts_end_before_the_search_does(seed):
-    runs = [rk.solve(GivesUp(), rk.NMCS(level=3), seed=seed, atomic_level=level) for level in (1, 2, 3)]
+def test_the_atomic_level_does_not_matter_where_playouts_end_before_the_search_does(seed, search):
+    runs = [rk.solve(GivesUp(), search, seed=seed, atomic_level=level) for level in (1, 2, 3)]
     assert len({(run.score, run.moves, run.playouts) for run in runs}) == 1
 
 

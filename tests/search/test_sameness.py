@@ -145,13 +145,64 @@ def test_sampling(name):
     assert_same({**SMALL, **LARGE}[name], rk.Sampling(), stop=rk.MaxPlayouts(20))
 
 
-@pytest.mark.parametrize("search", [rk.NRPA(level=2, iterations=6), rk.NMCS(level=2), rk.Sampling()])
+OTHERS = [
+    rk.Reflexive(level=1, games=4),
+    rk.Reflexive(level=3, games={1: 2, 2: 3, 3: 1}),
+    rk.UCT(playouts=150),
+    rk.UCT(playouts=150, c=3.0),
+    rk.SPMCTS(playouts=150),
+    rk.SPMCTS(playouts=150, c=2.0, d=0.0),
+]
+
+
+@pytest.mark.parametrize("search", OTHERS, ids=str)
+@pytest.mark.parametrize("name", SMALL)
+def test_reflexive_search_and_uct(name, search):
+    assert_same(SMALL[name], search)
+
+
+@pytest.mark.parametrize("search", [rk.Reflexive(level=1, games=2), rk.UCT(playouts=40)], ids=str)
+@pytest.mark.parametrize("name", LARGE)
+def test_reflexive_search_and_uct_on_large_boards(name, search):
+    assert_same(LARGE[name], search)
+
+
+RULED = [rk.Sampling, rk.NMCS, rk.Reflexive, rk.UCT, rk.SPMCTS]
+
+
+@pytest.mark.parametrize("rule", ["uniform", "mobility", "own"])
+@pytest.mark.parametrize("search", RULED)
+def test_every_playout_rule_under_every_search(search, rule):
+    assert_same(SMALL["knapsack"], search(rule=rule), stop=rk.MaxPlayouts(100))
+
+
+@pytest.mark.parametrize("search", [rk.Sampling, rk.UCT])
+def test_mobility_where_states_keep_their_moves(search):
+    assert_same(LARGE["morpion"], search(rule="mobility"), stop=rk.MaxPlayouts(5))
+
+
+@pytest.mark.parametrize("search", RULED)
+def test_the_rules_differ_and_the_problems_own_is_the_default(search):
+    moves = {
+        rule: rk.solve(SMALL["knapsack"], search(rule=rule), seed=5, stop=rk.MaxPlayouts(1)).moves
+        for rule in (None, "uniform", "mobility", "own")
+    }
+    assert moves[None] == moves["own"]
+    assert len(set(moves.values())) == 3
+
+
+@pytest.mark.parametrize(
+    "search",
+    [rk.NRPA(level=2, iterations=6), rk.NMCS(level=2), rk.Sampling(), rk.Reflexive(level=2, games=3), rk.UCT(30)],
+)
 @pytest.mark.parametrize("playouts", [1, 7, 50])
 def test_stopped_after_a_number_of_playouts(search, playouts):
     assert_same(SMALL["tsp"], search, stop=rk.MaxPlayouts(playouts))
 
 
-@pytest.mark.parametrize("search", [rk.NRPA(level=2, iterations=6), rk.NMCS(level=2)])
+@pytest.mark.parametrize(
+    "search", [rk.NRPA(level=2, iterations=6), rk.NMCS(level=2), rk.Reflexive(level=2, games=3), rk.UCT(30)]
+)
 def test_after_a_prefix(search):
     assert_same(SMALL["tsp"], search, start_from=(3, 1, 4))
 
@@ -160,6 +211,8 @@ def test_after_a_warm_start():
     assert_same(SMALL["tsp"], rk.NRPA(level=2, iterations=6), warm_start=(3, 1, 4, 2, 5, 8, 6, 7), warm_steps=3)
 
 
-@pytest.mark.parametrize("search", [rk.NRPA(level=2, iterations=6), rk.NMCS(level=1), rk.Sampling()])
+@pytest.mark.parametrize(
+    "search", [rk.NRPA(level=2, iterations=6), rk.NMCS(level=1), rk.Sampling(), rk.Reflexive(level=2), rk.UCT(30)]
+)
 def test_stopped_at_a_target(search):
     assert_same(SMALL["leftmove"], search, stop=rk.Target(9))

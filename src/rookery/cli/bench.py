@@ -15,7 +15,7 @@ import typer
 import rookery as rk
 from rookery.cli import options as o
 from rookery.cli.interrupts import Interrupts
-from rookery.cli.search import Search, check_algorithm, make_search
+from rookery.cli.search import GOES_WITH, Search, check_algorithm, make_search
 
 STANDARD = (
     ("morpion", {"variant": "5T"}, rk.NRPA(level=2)),
@@ -96,7 +96,7 @@ def bench(
         str | None, typer.Argument(metavar="[PROBLEM]", help="As in solve [default: a standard set]")
     ] = None,
     parameters: o.Parameters = None,
-    algorithm: Annotated[o.Text, typer.Option(metavar="NAME", help="nrpa, nmcs or sampling [default: nrpa]")] = None,
+    algorithm: Annotated[o.Text, typer.Option(metavar="NAME", help="As in solve [default: nrpa]")] = None,
     level: Annotated[o.Text, typer.Option(metavar="N", help="Depth of the nesting [default: 2]")] = None,
     iterations: o.Iterations = None,
     playouts: Annotated[
@@ -122,7 +122,7 @@ def bench(
     else:
         algorithm = "nrpa" if algorithm is None else algorithm
         check_algorithm(algorithm, {"--level": level, "--iterations": iterations})
-        if level is None and algorithm != "sampling":
+        if level is None and algorithm in GOES_WITH["--level"]:
             level = "2"
         search = make_search(algorithm, level, iterations)
         with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not what was measured

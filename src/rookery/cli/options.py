@@ -25,8 +25,8 @@ ProblemName = Annotated[
 Parameters = Annotated[
     list[str] | None, typer.Option("--parameter", "-p", metavar="KEY=VALUE", help="A parameter of the problem.")
 ]
-Algorithm = Annotated[str, typer.Option(metavar="NAME", help="nrpa, nmcs or sampling.")]
-Level = Annotated[Text, typer.Option(metavar="N", help="Depth of the nesting (nrpa, nmcs).")]
+Algorithm = Annotated[str, typer.Option(metavar="NAME", help="nrpa, nmcs, reflexive, uct, spmcts or sampling.")]
+Level = Annotated[Text, typer.Option(metavar="N", help="Depth of the nesting (nrpa, nmcs, reflexive).")]
 Iterations = Annotated[
     list[str] | None,
     typer.Option(metavar="N|LEVEL:N", help="Nested calls per level (nrpa); may be repeated for several levels."),
@@ -47,6 +47,22 @@ Layers = Annotated[
     typer.Option("--layers/--no-layers", help="Adapt moves that were legal at the same time together (nrpa)."),
 ]
 Sample = Annotated[Text, typer.Option(metavar="K", help="Try K children drawn at each step, not all (nmcs).")]
+Games = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="N|LEVEL:N",
+        help="reflexive: games at each step, and may be repeated for several levels; uct, spmcts: playouts of a tree.",
+    ),
+]
+C = Annotated[Text, typer.Option("--c", metavar="X", help="How much is explored (uct: the less, the more; spmcts).")]
+D = Annotated[Text, typer.Option("--d", metavar="X", help="How much rarely played moves are explored (spmcts).")]
+Rule = Annotated[
+    Text,
+    typer.Option(
+        metavar="NAME",
+        help="How playouts choose moves: uniform, mobility or own (all but nrpa) [default: own, if there is one]",
+    ),
+]
 Seed = Annotated[Text, typer.Option(metavar="N", help="The same seed gives the same result.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 Debug = Annotated[

@@ -25,6 +25,10 @@ def solve(
     layers: o.Layers = None,
     memorise: o.Memorise = None,
     sample: o.Sample = None,
+    games: o.Games = None,
+    c: o.C = None,
+    d: o.D = None,
+    rule: o.Rule = None,
     seed: o.Seed = None,
     time: Annotated[o.Text, typer.Option(metavar="TIME", help="Stop after 60s, 1.5m, 2h, 500ms.")] = None,
     target: Annotated[o.Text, typer.Option(metavar="X", help="Stop at this score.")] = None,
@@ -78,6 +82,10 @@ def solve(
             "--layers": layers,
             "--memorise": memorise,
             "--sample": sample,
+            "--games": games,
+            "--c": c,
+            "--d": d,
+            "--rule": rule,
             "--restarts": restarts,
             "--runs": runs,
             "--select": select,
@@ -90,7 +98,9 @@ def solve(
     if runs is not None and restarts is not None:
         raise rk.InputError("--runs says how many restarts there are: it does not go with --restarts or --no-restarts")
     run: dict[str, Any] = {
-        "search": make_search(algorithm, level, iterations, alpha, ties, layers, memorise, sample),
+        "search": make_search(
+            *(algorithm, level, iterations, alpha, ties, layers, memorise, sample, games, c, d, rule)
+        ),
         "stop": limits(time, playouts, max_iterations, target, no_improvement),
         "seed": None if seed is None else o.whole("--seed", seed, least=0),
         "restarts": restarts if runs is None else o.whole("--runs", runs),

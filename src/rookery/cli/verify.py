@@ -103,12 +103,12 @@ def _legality(verdict: rk.Verdict) -> str:
 
 
 def _broken(verdict: rk.Verdict) -> str:
-    return f"move {verdict.at}, {verdict.move}: {verdict.reason}"
+    return str(verdict.reason) if verdict.at is None else f"move {verdict.at}, {verdict.move}: {verdict.reason}"
 
 
 def _scored(verdict: rk.Verdict) -> str:
     wrong = f", but the file claims {verdict.claimed:.12g}" if verdict.claim_holds is False else ""
-    return f"{verdict.score:.12g}{wrong}"
+    return f"{verdict.shown or format(verdict.score, '.12g')}{wrong}"
 
 
 def _counted(n: int, thing: str) -> str:

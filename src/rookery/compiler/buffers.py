@@ -21,6 +21,9 @@ HALT, PLAYOUTS, BUDGET, IMPROVEMENTS, LENGTH_MOST, MOVES_MOST, CODES_MOST, DETAI
 # Values of the HALT cell: 0 while the search may go on.
 HALT_ASKED, HALT_TARGET = 1, 2
 
+# Where a Tree has no node.
+NO_NODE = -1
+
 
 class Policy(NamedTuple):
     """Weights by id (the dense code, or the slot of a hashed one); shapes: I ids, L levels."""
@@ -70,6 +73,21 @@ class Lines(NamedTuple):
     scores: npt.NDArray[np.float64]  # [2L]
     out: npt.NDArray[np.int64]  # [L, M + slack] legal moves of a level's state
     sampled: npt.NDArray[np.int64]  # [L, k] those that sample-k NMCS tries
+
+
+class Tree(NamedTuple):
+    """The nodes of a search tree, the root first; shapes: P nodes, N steps. Children are a list, in order of time."""
+
+    move: npt.NDArray[np.int64]  # [P] that leads to the node
+    first: npt.NDArray[np.int32]  # [P] child; NO_NODE: none
+    last: npt.NDArray[np.int32]  # [P] child
+    next: npt.NDArray[np.int32]  # [P] child of the same parent
+    visits: npt.NDArray[np.int32]  # [P] playouts through the node
+    total: npt.NDArray[np.float64]  # [P] of their scores
+    squares: npt.NDArray[np.float64]  # [P] of their scores, summed
+    complete: npt.NDArray[np.bool_]  # [P] every move has a child
+    path: npt.NDArray[np.int32]  # [N+1] nodes of the current playout
+    size: npt.NDArray[np.int64]  # [1] nodes in use
 
 
 class Run(NamedTuple):

@@ -24,7 +24,16 @@ from rookery.compiler.settings import cpu_identity
 
 __all__ = ["KERNEL_SOURCES", "NotHashable", "functions_key", "library_key", "process_key"]
 
-KERNEL_SOURCES = ("compiler", "search", "layers.py", "playout.py", "policy.py", "rng.py", "checking/kernels.py")
+KERNEL_SOURCES = (
+    "compiler",
+    "search",
+    "layers.py",
+    "playout.py",
+    "playout_rules.py",
+    "policy.py",
+    "rng.py",
+    "checking/kernels.py",
+)
 """What of the library is compiled into machine code, or decides how."""
 
 NUMBA_SETTINGS = (

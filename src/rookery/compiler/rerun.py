@@ -72,16 +72,40 @@ class Rerun:
         return None
 
     def playout(
-        self, root: Any, moves: Iterable[int], ply: int, weighted: bool, rng: npt.NDArray[np.uint64]
+        self, root: Any, moves: Iterable[int], ply: int, rule: str | None, rng: npt.NDArray[np.uint64]
     ) -> Fault | None:
-        """The fault of a playout from step ``ply``: by weights, or by ``choose``, which draws from ``rng``."""
+        """The fault of a playout from step ``ply``: by ``"weights"``, or a rule; ``choose`` draws from ``rng``."""
         try:
-            self._playout(self._copy(root), moves, ply, weighted, rng.copy())
+            self._playout(self._copy(root), moves, ply, rule, rng.copy())
         except _Found as found:
             return found.fault
         return None
 
-    def children(self, node: Any, moves: Iterable[int], ply: int, rng: npt.NDArray[np.uint64]) -> Fault | None:
+    def below(
+        self,
+        root: Any,
+        moves: npt.NDArray[np.int64],
+        ply: int,
+        leaf: int,
+        rule: str | None,
+        rng: npt.NDArray[np.uint64],
+    ) -> Fault | None:
+        """The fault of a line that is in a tree from step ``ply`` to step ``leaf``, and a playout from there on."""
+        try:
+            state = self._copy(root)
+            for step in range(ply, leaf):
+                self._legal(state, step, listed=True)
+                self._call("play", state, int(moves[step - ply]))
+            if not self._legal(state, leaf, listed=True):
+                self._score(state)
+            self._playout(state, moves[leaf - ply :], leaf, rule, rng.copy())
+        except _Found as found:
+            return found.fault
+        return None
+
+    def children(
+        self, node: Any, moves: Iterable[int], ply: int, rule: str | None, rng: npt.NDArray[np.uint64]
+    ) -> Fault | None:
         """The fault of a node of NMCS at step ``ply``: its moves, and the playout behind each of them."""
         try:
             rest = list(moves)[1:]
@@ -91,20 +115,25 @@ class Rerun:
             for move in legal:
                 child = self._copy(node)
                 self._call("play", child, move)
-                self._playout(child, rest, ply + 1, False, rng.copy())
+                self._playout(child, rest, ply + 1, rule, rng.copy())
         except _Found as found:
             return found.fault
         return None
 
-    def _playout(self, state: Any, moves: Iterable[int], ply: int, weighted: bool, rng: Any) -> None:
+    def _playout(self, state: Any, moves: Iterable[int], ply: int, rule: str | None, rng: Any) -> None:
         if self._functions["begin_playout"] is not None:
             self._call("begin_playout", state)
         for move in map(int, moves):
             legal = self._legal(state, ply)
-            if weighted:
+            if rule == "weights":
                 for other in legal:
                     self._code(state, other)
-            elif legal and self._functions["choose"] is not None:
+            elif rule == "mobility":
+                for other in legal:
+                    tried = self._copy(state)
+                    self._call("play", tried, other)
+                    self._legal(tried, 0)
+            elif legal and rule != "uniform" and self._functions["choose"] is not None:
                 self._choose(state, legal, rng)
             if move not in legal:
                 break  # of an older playout: this one ended here

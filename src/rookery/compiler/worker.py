@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from rookery.compiler import buffers
-from rookery.compiler.buffers import BUDGET, DETAIL, HALT, HALT_TARGET, IMPROVEMENTS, PLAYOUTS, PLY
+from rookery.compiler.buffers import BUDGET, DETAIL, HALT, HALT_TARGET, IMPROVEMENTS, PLAYOUTS
 from rookery.compiler.faults import broken_promise, located
+from rookery.compiler.linecalls import LineCall, LineMemory, Rerunning, levels, line_call
 from rookery.compiler.rerun import Fault, Rerun
 from rookery.compiler.workspace import (
     FIRST_ROOM,
@@ -19,22 +19,18 @@ from rookery.compiler.workspace import (
     new_policy,
     new_run,
     new_trace,
+    new_tree,
     poisoned,
     set_limits,
 )
 from rookery.errors import InputError, RookeryError
 from rookery.playout import make_replay
-from rookery.search.nmcs import make_nmcs
 from rookery.search.nrpa import ADAPT, SEARCH, make_layered_nrpa, make_nrpa
 from rookery.search.parameters import shown
-from rookery.search.sampling import make_sampling
-from rookery.tasks import Moves, NMCSTask, NRPATask, Outcome, SamplingTask, Sequence, Signal, Task, Weights
+from rookery.tasks import Moves, NMCSTask, NRPATask, Outcome, Sequence, Signal, Task, UCTTask, Weights
 
 if TYPE_CHECKING:
     from rookery.compiler.engine import CompiledEngine
-
-Rerunning = Callable[[Rerun], Fault | None]
-"""Plays what went wrong again, interpreted."""
 
 
 def _kernel(layers: bool) -> tuple[str, Any]:
@@ -49,10 +45,11 @@ class CompiledWorker:
         self._engine = engine
         self._levels = 0
         self._room = FIRST_ROOM
-        self._states = engine.states(2)
+        self._states = engine.states(3)
         self._out = np.zeros(legal_width(engine.limits), np.int64)
         self._at: Moves | None = None  # the moves that lead to states[0]
-        self._ensure(2)
+        self._tree = new_tree(engine.limits, 1)
+        self._ensure(3)
 
     # --- memory ---
 
@@ -91,10 +88,15 @@ class CompiledWorker:
         """Compute a task."""
         if isinstance(task, NRPATask):
             return self._nrpa(task, signal)
-        if isinstance(task, NMCSTask):
-            return self._nmcs(task, signal)
-        assert isinstance(task, SamplingTask)
-        return self._sample(task, signal)
+        self._go_to(task.prefix)
+        call = self._line_call(task, signal)
+        if call.start > 0:
+            self._states[call.start] = self._states[0]
+            self._at = None  # nested calls play on states[0]
+        status = self._call(call.rerun, call.name, call.make, *call.arguments)
+        self._check(status, signal, call.rerun)
+        moves = self._lines.moves[call.row, len(task.prefix) : int(self._lines.lengths[call.row])]
+        return self._outcome(status, signal, self._lines.scores[call.row], moves, (), task.prefix)
 
     def warm(self, task: Task) -> None:
         """Compile what this task needs, or read it from disk."""
@@ -102,10 +104,20 @@ class CompiledWorker:
         signal = Signal()
         if isinstance(task, NRPATask):
             self._engine.warm(*_kernel(task.layers), *self._nrpa_arguments(task, signal))
-        elif isinstance(task, NMCSTask):
-            self._engine.warm("nmcs", make_nmcs, *self._nmcs_arguments(task, signal))
-        elif isinstance(task, SamplingTask):
-            self._engine.warm("sampling", make_sampling, *self._sampling_arguments(task, signal))
+        else:
+            call = self._line_call(task, signal)
+            self._engine.warm(call.name, call.make, *call.arguments)
+
+    def _line_call(self, task: Task, signal: Signal) -> LineCall:
+        """The call that computes a task of a search without a policy; makes room for it."""
+        engine = self._engine
+        self._ensure(levels(task))
+        if isinstance(task, NMCSTask) and task.sample > self._lines.sampled.shape[1]:
+            self._lines = new_lines(engine.limits, self._levels, task.sample)
+        if isinstance(task, UCTTask) and (playouts := min(task.playouts, task.budget)) >= self._tree.move.size:
+            self._tree = new_tree(engine.limits, playouts)
+        memory = LineMemory(self._states, self._lines, self._run(task, signal), self._tree)
+        return line_call(task, engine.specialisation, engine.constants, memory)
 
     def _nrpa_arguments(self, task: NRPATask, signal: Signal) -> tuple[Any, ...]:
         self._ensure(task.level + 2)
@@ -184,55 +196,7 @@ class CompiledWorker:
     def _rerun_weighted(self, by: Rerun, prefix: Moves, sequence: Moves | None = None) -> Fault | None:
         trace = self._trace
         moves = trace.moves[trace.row[0]] if sequence is None else np.array(sequence, np.int64)
-        return by.playout(self._states[0], moves, len(prefix), True, self._buffers.rng[-1])
-
-    def _nmcs_arguments(self, task: NMCSTask, signal: Signal) -> tuple[Any, ...]:
-        self._ensure(task.level + 2)
-        if task.sample > self._lines.sampled.shape[1]:
-            self._lines = new_lines(self._engine.limits, self._levels, task.sample)
-        return (
-            *(task.level, np.uint64(task.key), len(task.prefix), self._engine.constants, self._states),
-            *(self._lines, self._run(task, signal), task.memorise, task.random_ties, task.sample),
-        )
-
-    def _nmcs(self, task: NMCSTask, signal: Signal) -> Outcome:
-        arguments = self._nmcs_arguments(task, signal)
-        self._go_to(task.prefix)
-        self._states[task.level] = self._states[0]
-        self._at = None  # nested calls play on states[0]
-
-        def rerun(by: Rerun) -> Fault | None:
-            ply, rng = int(signal.control[PLY]), self._buffers.rng[-1]
-            nodes = (
-                by.children(self._states[i], self._lines.moves[0, ply:], ply, rng) for i in range(1, task.level + 1)
-            )
-            return next((fault for fault in nodes if fault is not None), None)
-
-        status = self._call(rerun, "nmcs", make_nmcs, *arguments)
-        self._check(status, signal, rerun)
-        return self._line_outcome(2 * task.level, status, signal, task)
-
-    def _sampling_arguments(self, task: SamplingTask, signal: Signal) -> tuple[Any, ...]:
-        return (
-            *(task.first, task.last, np.uint64(task.key), len(task.prefix)),
-            *(self._engine.constants, self._states, self._lines, self._run(task, signal)),
-        )
-
-    def _sample(self, task: SamplingTask, signal: Signal) -> Outcome:
-        self._go_to(task.prefix)
-        ply = len(task.prefix)
-
-        def rerun(by: Rerun) -> Fault | None:
-            return by.playout(self._states[0], self._lines.moves[0, ply:], ply, False, self._buffers.rng[-1])
-
-        status = self._call(rerun, "sampling", make_sampling, *self._sampling_arguments(task, signal))
-        self._check(status, signal, rerun)
-        return self._line_outcome(1, status, signal, task)
-
-    def _line_outcome(self, row: int, status: int, signal: Signal, task: Task) -> Outcome:
-        lines = self._lines
-        moves = lines.moves[row, len(task.prefix) : int(lines.lengths[row])]
-        return self._outcome(status, signal, lines.scores[row], moves, (), task.prefix)
+        return by.playout(self._states[0], moves, len(prefix), "weights", self._buffers.rng[-1])
 
     def _outcome(self, status: int, signal: Signal, score: float, moves: Any, codes: Any, prefix: Moves) -> Outcome:
         control = signal.control

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rookery.compiler.buffers import CODES_MOST, LENGTH_MOST, MOVES_MOST, Lines, Policy, Run, Trace
+from rookery.compiler.buffers import CODES_MOST, LENGTH_MOST, MOVES_MOST, Lines, Policy, Run, Trace, Tree
 from rookery.problem import Limits, capacity
 
 SLACK = 64
@@ -90,6 +90,23 @@ def new_lines(limits: Limits, levels: int, sample: int = 1) -> Lines:
         scores=np.zeros(2 * levels),
         out=np.zeros((levels, legal_width(limits)), np.int64),
         sampled=np.zeros((levels, sample), np.int64),
+    )
+
+
+def new_tree(limits: Limits, playouts: int) -> Tree:
+    """Room for the root and for a node of each playout."""
+    nodes = playouts + 1
+    return Tree(
+        move=np.empty(nodes, np.int64),
+        first=np.empty(nodes, np.int32),
+        last=np.empty(nodes, np.int32),
+        next=np.empty(nodes, np.int32),
+        visits=np.empty(nodes, np.int32),
+        total=np.empty(nodes),
+        squares=np.empty(nodes),
+        complete=np.empty(nodes, np.bool_),
+        path=np.empty(limits.length + 1, np.int32),
+        size=np.zeros(1, np.int64),
     )
 
 

@@ -1,4 +1,4 @@
-"""NMCS above the atomic level: the steps in Python, the children of a step as independent tasks.
+"""NMCS and reflexive search above the atomic level: steps in Python, the children of a step as independent tasks.
 
 The nested calls that are under way form a stack, each with the step that it is taking. So a run can be saved
 between any two commits, and go on from there in another process.
@@ -12,7 +12,11 @@ from typing import Any
 from rookery.parallel.plan import Commit, Discards, Job, Replacement
 from rookery.rng import Stream, mix_int
 from rookery.search.nmcs import NMCS
-from rookery.tasks import Moves, NMCSTask, Outcome, Sequence, Worker
+from rookery.search.reflexive import Reflexive
+from rookery.tasks import Moves, NMCSTask, Outcome, ReflexiveTask, Sequence, Worker
+
+Branch = tuple[Moves, int]
+"""A part of a step: the moves that it begins with, and how many nested calls it has, which are one task."""
 
 
 @dataclass(eq=False)
@@ -25,12 +29,12 @@ class Call:
     stream: Stream
     best: Sequence | None = None
     calls: int = 0  # children of earlier steps
-    moves: Moves = ()  # whose children the step evaluates
-    results: list[Sequence] = field(default_factory=list)  # of the first of these children
+    branches: tuple[Branch, ...] = ()  # of the step
+    results: list[Sequence] = field(default_factory=list)  # of the first of these branches
 
     def child(self, i: int) -> tuple[Moves, int]:
-        """Prefix and key of the i-th child of the step."""
-        return (*self.prefix, self.moves[i]), mix_int(self.key, self.calls + i)
+        """Prefix and number of the first nested call of the i-th branch."""
+        return (*self.prefix, *self.branches[i][0]), self.calls + sum(count for _, count in self.branches[:i])
 
     def state(self) -> dict[str, Any]:
         """The call as plain values."""
@@ -45,7 +49,7 @@ class Call:
 
 
 class NestedSteps:
-    """One run of NMCS.
+    """One run of NMCS, or of reflexive search: that has as children games from the state itself.
 
     Parameters
     ----------
@@ -53,6 +57,8 @@ class NestedSteps:
         lists legal moves
     atomic_level
         nested calls of this level are tasks
+    batch
+        of reflexive search: so many games of a step are one task
     """
 
     iteration_is_playout = False
@@ -60,17 +66,20 @@ class NestedSteps:
 
     def __init__(
         self,
-        search: NMCS,
+        search: NMCS | Reflexive,
         worker: Worker,
         key: int,
         atomic_level: int,
         prefix: Moves = (),
         target: float = float("inf"),
+        batch: int = 1,
     ) -> None:
         self._search = search
-        self.keeps_best = search.memorise
+        self.keeps_best = self._memorises = isinstance(search, Reflexive) or search.memorise
+        self._random_ties = isinstance(search, NMCS) and search.ties == "random"
         self._worker = worker
         self._atomic = min(atomic_level, search.level)
+        self._batch = batch
         self._root = (prefix, key)
         self._target = target
         self._stack: list[Call] = []
@@ -154,20 +163,21 @@ class NestedSteps:
         for job, outcome in zip(self._jobs, state["outcomes"], strict=False):  # fewer if the plan was pruned
             job.outcome, job.started = outcome, outcome is not None
 
-    # --- the search: Cazenave 2009, section 3; Rosin 2011, Figure 1 ---
+    # --- the search: Cazenave 2009, section 3; Rosin 2011, Figure 1; Cazenave 2007, section 3 ---
 
     def _advance(self) -> None:
         """Go on until a step needs tasks, or there is nothing left to do."""
         while self._stack:
             call = self._stack[-1]
-            if len(call.results) == len(call.moves) and not self._next_step(call):
+            if len(call.results) == len(call.branches) and not self._next_step(call):
                 self._stack.pop()
                 self._return(Sequence(self._worker.replay(call.prefix)[0], call.prefix))
             elif call.level - 1 == self._atomic:
                 self._jobs = self._jobs_ahead()
                 return
             else:
-                self._enter(call.level - 1, *call.child(len(call.results)))
+                prefix, number = call.child(len(call.results))
+                self._enter(call.level - 1, prefix, mix_int(call.key, number))
 
     def _enter(self, level: int, prefix: Moves, key: int) -> None:
         self._stack.append(Call(level, key, prefix, Stream(key)))
@@ -181,7 +191,7 @@ class NestedSteps:
 
     def _next_step(self, call: Call) -> bool:
         """Play the best move of the step that is complete, if any, and begin the next; False at the end."""
-        if call.moves:
+        if call.branches:
             self._choose(call)
             ply = len(call.prefix)
             assert call.best is not None
@@ -189,11 +199,20 @@ class NestedSteps:
                 return False  # the best playout ended here, by a rule that holds in playouts only
             call.prefix = call.best.moves[: ply + 1]
         moves = self._worker.legal(call.prefix)
-        if moves and self._search.sample is not None:
-            moves = tuple(moves[call.stream.below(len(moves))] for _ in range(self._search.sample))
-        call.calls += len(call.moves)
-        call.moves, call.results = moves, []
+        call.calls += sum(count for _, count in call.branches)
+        call.branches, call.results = self._branches(call, moves) if moves else (), []
         return bool(moves)
+
+    def _branches(self, call: Call, moves: Moves) -> tuple[Branch, ...]:
+        """The branches of a step from a state with these legal moves."""
+        search = self._search
+        if isinstance(search, Reflexive):
+            games = search.games_by_level[call.level]
+            size = self._batch if call.level - 1 == self._atomic else 1
+            return tuple(((), min(size, games - first)) for first in range(0, games, size))
+        if search.sample is not None:
+            moves = tuple(moves[call.stream.below(len(moves))] for _ in range(search.sample))
+        return tuple(((move,), 1) for move in moves)
 
     def _choose(self, call: Call) -> None:
         """Let the best of the step be the best of the call, if it is better or nothing is memorised."""
@@ -201,31 +220,50 @@ class NestedSteps:
         for result in call.results[1:]:
             if result.score > step.score:
                 step, equal = result, 1
-            elif self._search.ties == "random" and result.score == step.score:
+            elif self._random_ties and result.score == step.score:
                 equal += 1
                 if call.stream.below(equal) == 0:
                     step = result
-        if call.best is None or step.score > call.best.score or not self._search.memorise:
+        if call.best is None or step.score > call.best.score or not self._memorises:
             self._replacements.append(Replacement(call.level, len(call.prefix), step, False))
             call.best = step
 
     def _jobs_ahead(self) -> list[Job]:
-        """A job for every child of the step that has no result yet; without a step, for the whole run."""
+        """A job for every branch of the step that has no result yet; without a step, for the whole run."""
         if not self._stack:
             return [self._job(*self._root)]
-        call = self._stack[-1]
-        return [self._job(*call.child(i)) for i in range(len(call.results), len(call.moves))]
+        call, jobs = self._stack[-1], []
+        number = call.calls
+        for moves, count in call.branches:
+            key = mix_int(call.key, number) if count == 1 else call.key
+            jobs.append(self._job((*call.prefix, *moves), key, number, count))
+            number += count
+        return jobs[len(call.results) :]
 
-    def _job(self, prefix: Moves, key: int) -> Job:
-        search = self._search
+    def _job(self, prefix: Moves, key: int, first: int = 0, count: int = 1) -> Job:
+        """One nested call with this key; or, of a call with this key, so many nested ones."""
+        search, target, level = self._search, self._target, self._atomic
+        if isinstance(search, Reflexive):
+            return Job(
+                ReflexiveTask(
+                    key=key,
+                    prefix=prefix,
+                    target=target,
+                    level=level,
+                    games=search.games_by_level,
+                    children=(first, first + count) if count > 1 else None,
+                    rule=search.rule,
+                )
+            )
         return Job(
             NMCSTask(
                 key=key,
                 prefix=prefix,
-                target=self._target,
-                level=self._atomic,
+                target=target,
+                level=level,
                 memorise=search.memorise,
-                random_ties=search.ties == "random",
+                random_ties=self._random_ties,
                 sample=search.sample or 0,
+                rule=search.rule,
             )
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rookery.parallel.plan import Commit, Discards, Job
+from rookery.search.parameters import Rule
 from rookery.tasks import Moves, Outcome, SamplingTask, Sequence
 
 
@@ -17,13 +18,20 @@ class Samples:
     finished = False
 
     def __init__(
-        self, key: int, chunk: int, prefix: Moves = (), target: float = float("inf"), last: int | None = None
+        self,
+        key: int,
+        chunk: int,
+        prefix: Moves = (),
+        target: float = float("inf"),
+        last: int | None = None,
+        rule: Rule | None = None,
     ) -> None:
         self._key = key
         self._chunk = chunk
         self._prefix = prefix
         self._target = target
         self._last = last
+        self._rule = rule
         self._next = 0
         self._jobs: list[Job] = []
         self.best: Sequence | None = None
@@ -101,4 +109,5 @@ class Samples:
             self._jobs.append(job)
 
     def _job(self, first: int, last: int) -> Job:
-        return Job(SamplingTask(key=self._key, prefix=self._prefix, target=self._target, first=first, last=last))
+        key, prefix, target = self._key, self._prefix, self._target
+        return Job(SamplingTask(key=key, prefix=prefix, target=target, first=first, last=last, rule=self._rule))

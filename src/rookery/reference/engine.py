@@ -12,17 +12,21 @@ from rookery.problem import PythonProblem
 from rookery.reference.nmcs import nmcs
 from rookery.reference.nrpa import adapt, nrpa
 from rookery.reference.playout import Line, Monitor, Rules, followed, layered
+from rookery.reference.reflexive import reflexive_games
 from rookery.reference.sampling import sample
+from rookery.reference.uct import uct
 from rookery.search.parameters import shown
 from rookery.tasks import (
     Moves,
     NMCSTask,
     NRPATask,
     Outcome,
+    ReflexiveTask,
     SamplingTask,
     Sequence,
     Signal,
     Task,
+    UCTTask,
     Weights,
 )
 
@@ -62,11 +66,22 @@ class PythonWorker:
         elif isinstance(task, NMCSTask):
             line, complete = nmcs(
                 *(rules, root, task.level, task.key),
-                *(task.memorise, task.random_ties, task.sample, monitor),
+                *(task.memorise, task.random_ties, task.sample),
+                *(task.rule, monitor),
+            )
+        elif isinstance(task, ReflexiveTask):
+            line, complete = reflexive_games(
+                *(rules, root, task.level, task.key, task.children, task.games),
+                *(task.rule, monitor),
+            )
+        elif isinstance(task, UCTTask):
+            line, complete = uct(
+                *(rules, root, task.playouts, task.key, task.c, task.d, task.deviates),
+                *(task.rule, monitor),
             )
         else:
             assert isinstance(task, SamplingTask)
-            line, complete = sample(rules, root, task.first, task.last, task.key, monitor)
+            line, complete = sample(rules, root, task.first, task.last, task.key, task.rule, monitor)
         return self._outcome(line, complete, monitor, task.prefix)
 
     def adapt(self, policy: Weights, sequence: Moves, alpha: float, prefix: Moves, layers: bool) -> Weights:

@@ -17,6 +17,7 @@ def nmcs(
     memorise: bool,
     random_ties: bool,
     sample: int,
+    rule: str | None,
     monitor: Monitor,
 ) -> tuple[Line | None, bool]:
     """The line of a nested call from a state, and whether the call was completed."""
@@ -34,12 +35,11 @@ def nmcs(
         for move in children:
             child = rules.play(rules.copy(state), move)
             if level == 1:
-                new = random_playout(rules, child, stream, monitor)
+                new = random_playout(rules, child, rule, stream, monitor)
                 complete = new is not None
             else:
-                new, complete = nmcs(
-                    rules, child, level - 1, mix_int(key, calls), memorise, random_ties, sample, monitor
-                )
+                below = mix_int(key, calls)
+                new, complete = nmcs(rules, child, level - 1, below, memorise, random_ties, sample, rule, monitor)
             calls += 1
             if new is not None:
                 taken = step is None or new.score > step.score

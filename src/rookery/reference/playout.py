@@ -192,8 +192,8 @@ def weighted_playout(rules: Rules, state: Any, policy: Policy, stream: Stream, m
     return line
 
 
-def random_playout(rules: Rules, state: Any, stream: Stream, monitor: Monitor) -> Line | None:
-    """A playout by the problem's own ``choose``, or uniformly at random; None if the task must stop."""
+def random_playout(rules: Rules, state: Any, rule: str | None, stream: Stream, monitor: Monitor) -> Line | None:
+    """A playout by a rule; None if the task must stop."""
     if not monitor.may_begin():
         return None
     line = Line(0.0, [])
@@ -201,12 +201,33 @@ def random_playout(rules: Rules, state: Any, stream: Stream, monitor: Monitor) -
     while moves := rules.moves(state):
         if monitor.halted():
             return None
-        move = moves[rules.choose(state, moves, stream)]
+        move = moves[picked(rules, state, moves, rule, stream)]
         line.moves.append(move)
         state = rules.play(state, move)
     line.score = rules.value(state)
     monitor.finish(line.score)
     return line
+
+
+def picked(rules: Rules, state: Any, moves: list[Any], rule: str | None, stream: Stream) -> int:
+    """The index of the next move of a playout by a rule; None: the problem's own ``choose``, or else at random."""
+    if rule == "mobility":
+        return most_mobile(rules, state, moves, stream)
+    return stream.below(len(moves)) if rule == "uniform" else rules.choose(state, moves, stream)
+
+
+def most_mobile(rules: Rules, state: Any, moves: list[Any], stream: Stream) -> int:
+    """Cazenave 2007, section 2.3: the index of one of the moves that lead to the most possible moves."""
+    most, equal, chosen = -1, 0, 0
+    for i, move in enumerate(moves):
+        mobility = len(rules.moves(rules.play(rules.copy(state), move)))
+        if mobility > most:
+            most, equal, chosen = mobility, 1, i
+        elif mobility == most:
+            equal += 1
+            if stream.below(equal) == 0:
+                chosen = i
+    return chosen
 
 
 def followed(rules: Rules, state: Any, moves: list[Any]) -> Line:

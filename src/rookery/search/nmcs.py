@@ -10,10 +10,11 @@ import numpy as np
 from rookery.compiler.buffers import OK, PLY, STOPPED
 from rookery.compiler.specialise import Specialisation
 from rookery.errors import InputError
-from rookery.playout import check_step, make_random_playout
+from rookery.playout import check_step
+from rookery.playout_rules import make_copy_line, make_random_playout
 from rookery.policy import u
 from rookery.rng import below, mix, seed_stream
-from rookery.search.parameters import MOST_LEVEL, whole
+from rookery.search.parameters import MOST_LEVEL, Rule, playout_rule, whole
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,9 @@ class NMCS:
         among equal moves of a step the ``"first"``, or one at ``"random"``
     sample
         try this many children at each step, drawn with replacement (Rosin 2011, section 4.1), instead of all
+    rule
+        how a playout chooses its moves: ``"uniform"``, ``"mobility"`` (Cazenave 2007, section 2.3), or the problem's
+        ``"own"`` ``choose``, as by default if it has one
 
     >>> NMCS(level=2).memorise
     True
@@ -39,6 +43,7 @@ class NMCS:
     memorise: bool = True
     ties: Literal["first", "random"] = "first"
     sample: int | None = None
+    rule: Rule | None = None
 
     name = "nmcs"
 
@@ -48,6 +53,7 @@ class NMCS:
             raise InputError(f'ties must be "first" or "random" for NMCS, got {self.ties!r}')
         if self.sample is not None:
             whole("sample", self.sample, 1, 1 << 20)
+        playout_rule(self.rule)
 
     @classmethod
     def cazenave(cls, level: int = 3, memorise: bool = True) -> NMCS:
@@ -68,17 +74,11 @@ class NMCS:
         return cls(level=level, sample=sample)
 
 
-def make_nmcs(spec: Specialisation) -> Any:
+def make_nmcs(spec: Specialisation, rule: str | None = None) -> Any:
     """The kernel of NMCS tasks: a nested call of some level from a state."""
     functions = spec.functions
     moves, play, value = functions.moves, functions.play, functions.value
-    random_playout = make_random_playout(spec)
-
-    @spec.kernel
-    def copy_line(lines, source, target, first):
-        lines.lengths[target] = lines.lengths[source]
-        for ply in range(first, lines.lengths[source]):
-            lines.moves[target, u(ply)] = lines.moves[source, u(ply)]
+    random_playout, copy_line = make_random_playout(spec, rule), make_copy_line(spec)
 
     @spec.kernel
     def nested(level, key, ply, self, states, lines, run, memorise, random_ties, sample):
@@ -110,7 +110,7 @@ def make_nmcs(spec: Specialisation) -> Any:
                 states[level - 1] = s
                 play(self, states[level - 1], move)
                 if level == 1:
-                    status = random_playout(self, states[0], ply + 1, 0, rng, lines, run)
+                    status = random_playout(self, states[0], states, ply + 1, 0, rng, lines, run)
                 else:
                     child = mix(key, calls)
                     status = nested(level - 1, child, ply + 1, self, states, lines, run, memorise, random_ties, sample)

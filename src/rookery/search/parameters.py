@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -15,6 +15,12 @@ MOST_LEVEL = 30
 """Levels are bits of a 32-bit word in the policy."""
 
 Tie = str | float
+
+
+Rule = Literal["uniform", "mobility", "own"]
+"""How a playout chooses moves: at random, by mobility (Cazenave 2007, section 2.3), by the problem's own ``choose``."""
+
+RULES = ("uniform", "mobility", "own")
 
 
 MOST_SHOWN = 60
@@ -63,6 +69,15 @@ def finite(name: str, value: Any) -> float:
     if not math.isfinite(number):
         raise InputError(f"{name} must be a finite number, got {shown(value)}")
     return number
+
+
+def playout_rule(value: Any) -> None:
+    """Refuse what is no rule of playouts; None is one: the problem's own if it has one, and else uniform.
+
+    >>> playout_rule("mobility")
+    """
+    if value is not None and not (isinstance(value, str) and value in RULES):
+        raise InputError(f'rule must be "uniform", "mobility" or "own", got {shown(value)}')
 
 
 def per_level(name: str, value: Any, level: int, default: Any) -> tuple[Any, ...]:

@@ -1,0 +1,220 @@
+"""SameGame: speed beside a C++ twin, totals of the 20 standard boards, and Table 1 of Cazenave 2009.
+
+    python benchmarks/samegame.py                                  speed: ratios to the twin in one run
+    python benchmarks/samegame.py --totals --seconds 30            plain, tabu and probed tabu, beside published totals
+    python benchmarks/samegame.py --table1 --columns 2,2m          NMCS of levels 2, 2m and 3m, beside the paper
+
+Totals and the table read the standard boards from ``--file``. All runs are on one core. NMCS of level 3 with memory
+(3m) makes about 500 million playouts a board, which takes hours.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+import twins
+from speed import nrpa, ours
+
+import rookery as rk
+from rookery.compiler.engine import CompiledEngine
+from rookery.problems.samegame import SameGame
+from rookery.problems.samegame.formats import boards_text, file_boards
+from rookery.tasks import SamplingTask, Task
+
+STANDARD = Path(__file__).parents[2] / "shared" / "data" / "samegame" / "standard20.txt"
+
+PUBLISHED = {
+    "SP-MCTS (2008)": 73_998,
+    "SP-MCTS (2012)": 78_012,
+    "NMCS level 3": 77_934,
+    "NRPA level 4": 80_030,
+    "distributed NRPA": 83_050,
+    "best known on the web (2016)": 87_858,
+}
+
+TABLE_1 = {
+    "SP-MCTS": (
+        *(2557, 3749, 3085, 3641, 3653, 3971, 2797, 3715, 4603, 3213),
+        *(3047, 3131, 3097, 2859, 3183, 4879, 4609, 4853, 4503, 4853),
+    ),
+    "2": (
+        *(1442, 1543, 1817, 2077, 2471, 2394, 1802, 2480, 3598, 2040),
+        *(1486, 1995, 1265, 1163, 1871, 3468, 3263, 3015, 2822, 2719),
+    ),
+    "2m": (
+        *(1805, 3151, 2707, 3221, 3084, 3367, 2567, 3785, 3897, 3075),
+        *(2687, 2699, 2857, 2413, 2937, 4607, 4397, 4689, 4287, 3705),
+    ),
+    "3m": (
+        *(3121, 3813, 3085, 3697, 4055, 4459, 2949, 3999, 4695, 3223),
+        *(3147, 3201, 3197, 2799, 3677, 4979, 4919, 5201, 4883, 4835),
+    ),
+}
+"""Cazenave 2009, Table 1: positions 1 to 20."""
+
+# --- speed ---
+
+
+def speed(repetitions: int) -> None:
+    """Playouts per second of the library and of the twin, in turn on the same seeds; scores must be equal."""
+    program = twins.build("samegame")
+    if program is None:
+        raise rk.InputError("the speed of SameGame is compared with C++, and there is no C++ compiler")
+    problem = SameGame.build(seed=1)
+    sampling: Callable[[int], Task] = lambda key: SamplingTask(key=key, first=0, last=10_000)  # noqa: E731
+    rows = [
+        ("NRPA level 2, N=100", nrpa(2), ("nrpa",), (2, 100), 3),
+        ("NRPA level 3, N=100", nrpa(3), ("nrpa",), (3, 100), 1),
+        ("sampling", sampling, ("sampling",), (10_000,), 1),
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "board.txt"
+        file.write_text(boards_text([problem.cells]))
+        for rule in ("none", "tabu"):
+            worker = CompiledEngine(SameGame(problem.cells, rule=rule)).worker()
+            for name, task, kind, arguments, seeds in rows:
+                worker.warm(task(0))
+                pairs = []
+                for _ in range(repetitions if seeds > 1 or kind == ("sampling",) else max(1, repetitions // 3)):
+                    runs = twins.run(program, *kind, file, rule, *arguments, 1, seeds)
+                    theirs = sum(run.playouts for run in runs) / sum(run.seconds for run in runs)
+                    rate, outcomes = ours(worker, task, seeds)
+                    scores = [outcome.sequence.score for outcome in outcomes if outcome.sequence is not None]
+                    assert scores == [run.score for run in runs], f"{name}: {scores} against {runs}"
+                    pairs.append((rate, theirs, rate / theirs))
+                best = [max(column) for column in zip(*pairs, strict=True)]
+                ratio = median(pair[2] for pair in pairs)
+                print(
+                    f"SameGame 15 x 15, rule {rule:4}, {name:20} rookery {best[0]:>8,.0f}/s   C++ {best[1]:>8,.0f}/s   "
+                    f"ratio {ratio:.2f} (median of {len(pairs)} pairs)",
+                    flush=True,
+                )
+
+
+# --- the standard boards ---
+
+
+def search_for(problem: SameGame, level: int, iterations: int, seconds: float, seed: int) -> float:
+    """The best score of NRPA on one core in so many seconds."""
+    stop = rk.MaxTime(seconds)
+    return rk.solve(problem, rk.NRPA(level=level, iterations=iterations), stop=stop, seed=seed, workers=1).score
+
+
+def probed(cells: np.ndarray, level: int, iterations: int, seconds: float, seed: int) -> float:
+    """The tabu colour chosen by probing: of the colours with nearly the most cells, the one that scores best.
+
+    A quarter of the time is shared among them at one level less, 15% among the best two, the rest is the winner's.
+    """
+    counts = np.bincount(cells.ravel())
+    colours = [int(colour) for colour in np.flatnonzero(counts >= counts.max() - 8)]
+    problems = {colour: SameGame(cells, "tabu", colour) for colour in colours}
+    best = dict.fromkeys(colours, 0.0)
+    spent = 0.0
+    for share in (0.25, 0.15):
+        if len(colours) > 1:
+            for colour in colours:
+                part = share * seconds / len(colours)
+                found = search_for(problems[colour], max(1, level - 1), iterations, part, seed + round(100 * share))
+                best[colour] = max(best[colour], found)
+            spent += share
+        colours = sorted(colours, key=best.__getitem__, reverse=True)[:2]
+    winner = search_for(problems[colours[0]], level, iterations, (1 - spent) * seconds, seed)
+    return max(winner, *best.values())
+
+
+def totals(boards: dict[int, np.ndarray], seconds: float, level: int, iterations: int, seed: int) -> None:
+    """Each board for so many seconds of one core, three times; sums beside the published ones."""
+    ways: dict[str, Callable[[np.ndarray], float]] = {
+        "plain": lambda cells: search_for(SameGame(cells), level, iterations, seconds, seed),
+        "tabu": lambda cells: search_for(SameGame(cells, "tabu"), level, iterations, seconds, seed),
+        "probed tabu": lambda cells: probed(cells, level, iterations, seconds, seed),
+    }
+    print(f"NRPA level {level}, N = {iterations}, {seconds:g} s a board on one core, seed {seed}")
+    print(f"{'board':>5}" + "".join(f"{name:>13}" for name in ways))
+    scores: dict[str, list[float]] = {name: [] for name in ways}
+    for number, cells in boards.items():
+        for name, way in ways.items():
+            scores[name].append(way(cells))
+        print(f"{number:>5}" + "".join(f"{own[-1]:>13,.0f}" for own in scores.values()), flush=True)
+    print(f"{'total':>5}" + "".join(f"{sum(own):>13,.0f}" for own in scores.values()))
+    print("published, 20 boards: " + "; ".join(f"{name} {total:,}" for name, total in PUBLISHED.items()))
+
+
+def table_1(boards: dict[int, np.ndarray], columns: list[str], seed: int) -> None:
+    """Cazenave 2009, Table 1: one NMCS of each level with TabuColorRandom, the paper's figures in brackets."""
+    print(f"Cazenave 2009, Table 1: our score (the paper's), seed {seed}")
+    print(f"{'board':>5}{'SP-MCTS':>10}" + "".join(f"{'level ' + column:>18}" for column in columns))
+    sums = dict.fromkeys(columns, 0.0)
+    began = time.perf_counter()
+    for number, cells in boards.items():
+        row = f"{number:>5}{TABLE_1['SP-MCTS'][number - 1]:>10,}"
+        for column in columns:
+            search = rk.NMCS.cazenave(int(column[0]), memorise=column.endswith("m"))
+            score = rk.solve(SameGame(cells, "tabu"), search, seed=seed, workers=1, restarts=False).score
+            sums[column] += score
+            row += f"{score:>9,.0f}{f'({TABLE_1[column][number - 1]:,})':>9}"
+        print(row, flush=True)
+    row = f"{'total':>5}{sum(TABLE_1['SP-MCTS'][number - 1] for number in boards):>10,}"
+    for column in columns:
+        paper = sum(TABLE_1[column][number - 1] for number in boards)
+        row += f"{sums[column]:>9,.0f}{f'({paper:,})':>9}"
+    print(f"{row}\n{time.perf_counter() - began:.0f} s")
+
+
+def chosen_boards(file: str, which: str) -> dict[int, np.ndarray]:
+    """The boards of a file by their numbers: ``1-20``, or ``1,5,7``."""
+    boards = file_boards(file)
+    numbers: list[int] = []
+    try:
+        for part in which.split(","):
+            first, _, last = part.partition("-")
+            numbers += range(int(first), int(last or first) + 1)
+    except ValueError:
+        raise rk.InputError(f"--boards must be numbers such as 1-20 or 1,5,7, got {which!r}") from None
+    for number in numbers:
+        if not 1 <= number <= len(boards):
+            raise rk.InputError(f"--boards must be 1 to {len(boards)}, the boards in {file}, got {number}")
+    return {number: boards[number - 1] for number in numbers}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--totals", action="store_true", help="plain, tabu and probed tabu on the standard boards")
+    parser.add_argument("--table1", action="store_true", help="Table 1 of Cazenave 2009")
+    parser.add_argument("--repetitions", type=int, default=5, help="pairs of runs for the speed (default: 5)")
+    parser.add_argument("--seconds", type=float, default=30.0, help="for a board, in the totals (default: 30)")
+    parser.add_argument("--level", type=int, default=3, help="of NRPA, in the totals (default: 3)")
+    parser.add_argument("--iterations", type=int, default=100, help="N of NRPA, in the totals (default: 100)")
+    parser.add_argument("--columns", default="2,2m,3m", help="of Table 1 (default: 2,2m,3m)")
+    parser.add_argument("--boards", default="1-20", help="which of the boards (default: 1-20)")
+    parser.add_argument("--file", default=str(STANDARD), help="with the standard boards")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    try:
+        columns = options.columns.split(",")
+        if unknown := [column for column in columns if column not in ("2", "2m", "3m")]:
+            raise rk.InputError(f"--columns must be of 2, 2m and 3m, got {unknown[0]!r}")
+        if options.totals:
+            boards = chosen_boards(options.file, options.boards)
+            totals(boards, options.seconds, options.level, options.iterations, options.seed)
+        if options.table1:
+            table_1(chosen_boards(options.file, options.boards), columns, options.seed)
+        if not (options.totals or options.table1):
+            speed(options.repetitions)
+    except rk.RookeryError as error:
+        print(f"samegame: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+"""Bits of 64-bit words, in compiled functions: how many, and which is the lowest."""
+
+from __future__ import annotations
+
+import numpy as np
+
+u = np.uint64
+ONE = u(1)
+ZERO = u(0)
+WORD = 64
+
+_PAIRS = u(0x5555555555555555)
+_FOURS = u(0x3333333333333333)
+_BYTES = u(0x0F0F0F0F0F0F0F0F)
+_SUM = u(0x0101010101010101)
+
+
+def ones(x):
+    """How many bits are set. The compiler knows this pattern: one instruction.
+
+    >>> int(ones(u(0b1011)))
+    3
+    """
+    x = x - ((x >> ONE) & _PAIRS)
+    x = (x & _FOURS) + ((x >> u(2)) & _FOURS)
+    x = (x + (x >> u(4))) & _BYTES
+    return np.int64((x * _SUM) >> u(56))
+
+
+def lowest(x):
+    """The place of the lowest bit that is set; there must be one.
+
+    >>> int(lowest(u(0b1000)))
+    3
+    """
+    return ones(~x & (x - ONE))
