@@ -146,7 +146,11 @@ def test_parameters_are_listed_with_kind_and_default(file: Path) -> None:
     ("name", "given", "message"),
     [
         ("tps", {}, "unknown problem 'tps': did you mean tsp?"),
-        ("zzz", {}, "unknown problem 'zzz': there are leftmost, leftmove, morpion, tsp"),
+        (
+            "zzz",
+            {},
+            "unknown problem 'zzz': there are crossword, leftmost, leftmove, morpion, morpion-tuned,",
+        ),
         ("", {}, "unknown problem ''"),
         ("tsp", {"m": "3"}, "tsp has no parameter 'm'; it has n, seed"),
         ("tsp", {"n": "abc"}, "-p n must be a whole number, got 'abc'"),

@@ -438,7 +438,7 @@ def test_a_checkpoint_that_was_cut_short_is_refused(saved):
 
 
 def test_a_checkpoint_whose_search_is_not_known_is_refused(saved):
-    replace(Checkpoint.load(saved), search={"algorithm": "uct"}).save(saved)
+    replace(Checkpoint.load(saved), search={"algorithm": "ucb"}).save(saved)
     refused("holds a search that this version does not know", saved)
 
 

@@ -242,7 +242,7 @@ def test_options_that_do_not_go_with_the_file_are_refused(folder):
         rk.InputError, match="a variant goes with a game of Morpion Solitaire, which result.json is not"
     ):
         rk.verify_file(result, variant="5T")
-    with pytest.raises(rk.InputError, match="a problem goes with a result file, which file.json is not"):
+    with pytest.raises(rk.InputError, match="file.json is not a solution of leftmove: LeftMove has no written form"):
         rk.verify_file(game, problem="leftmove")
     with pytest.raises(rk.InputError, match="parameters go with a problem: name it too"):
         rk.verify_file(result, parameters={"depth": "1"})

@@ -28,6 +28,7 @@ from rookery.problems.morpion.formats import ReadGame, read_game, write_game
 from rookery.problems.morpion.raster import game_gif, game_png
 from rookery.problems.morpion.svg import game_svg
 from rookery.problems.morpion.text import game_text
+from rookery.problems.morpion.tuned import TunedMorpion
 from rookery.problems.samegame import SameGame
 from rookery.problems.sudoku import ForwardChecking, Sudoku
 from rookery.problems.tsp import TSP
@@ -90,6 +91,7 @@ __all__ = [
     "Stop",
     "Sudoku",
     "Target",
+    "TunedMorpion",
     "Verdict",
     "__version__",
     "below",

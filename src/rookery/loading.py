@@ -28,6 +28,7 @@ BUILTIN = {
     "leftmost": "rookery.problems.leftmost:LeftmostPath",
     "leftmove": "rookery.problems.leftmove:LeftMove",
     "morpion": "rookery.problems.morpion.board:Morpion",
+    "morpion-tuned": "rookery.problems.morpion.tuned:TunedMorpion",
     "samegame": "rookery.problems.samegame.game:SameGame",
     "sudoku": "rookery.problems.sudoku.board:Sudoku",
     "tsp": "rookery.problems.tsp:TSP",
@@ -62,7 +63,7 @@ def builtin_problems() -> dict[str, str]:
     """The built-in problems: name -> description.
 
     >>> sorted(builtin_problems())
-    ['crossword', 'leftmost', 'leftmove', 'morpion', 'samegame', 'sudoku', 'tsp']
+    ['crossword', 'leftmost', 'leftmove', 'morpion', 'morpion-tuned', 'samegame', 'sudoku', 'tsp']
     """
     texts = {name: inspect.getdoc(_problem_class(name)) or "" for name in BUILTIN}
     return {name: text.partition("\n")[0].replace("``", "") for name, text in texts.items()}

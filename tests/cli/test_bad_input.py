@@ -29,7 +29,10 @@ CASES = [
     ("solve leftmove --level", "--level"),
     ("solve leftmove --json=1", "Option '--json' does not take a value"),
     ("solve tps", "unknown problem 'tps': did you mean tsp?"),
-    ("solve ''", "unknown problem '': there are leftmost, leftmove, morpion, tsp, and your own as file.py:Class"),
+    (
+        "solve ''",
+        "unknown problem '': there are crossword, leftmost, leftmove, morpion, morpion-tuned, samegame,",
+    ),
     ("solve /tsp", "unknown problem '/tsp': there are"),
     (f"solve {HUGE}", "unknown problem '9999999"),
     ("solve none.py:X", "cannot read none.py: No such file or directory"),

@@ -10,12 +10,12 @@ from rookery.compiler.constants import normalise
 from rookery.compiler.engine import CompiledEngine
 from rookery.compiler.specialise import interpreted_constants
 from rookery.problem import state_dtype
-from rookery.problems.morpion.tuned import NEW, TunedMorpion
+from rookery.problems.morpion.tuned import NEW
 from rookery.reference.interpreted import Interpreted
 from rookery.rng import mix_int, root_key
 from rookery.tasks import SamplingTask, Signal
 
-PROBLEM = TunedMorpion("5T")
+PROBLEM = rk.TunedMorpion("5T")
 
 
 class Hand:
@@ -43,7 +43,7 @@ class Hand:
 @pytest.mark.parametrize("dominated", [False, True])
 @pytest.mark.parametrize("variant", ["5T", "5D", "4T", "4D"])
 def test_what_a_move_leaves_is_what_there_is_after_it(variant, dominated):
-    problem = TunedMorpion(variant, dominated)
+    problem = rk.TunedMorpion(variant, dominated)
     moves = rk.solve(Interpreted(problem), rk.Sampling(rule="uniform"), stop=rk.MaxPlayouts(1), seed=4).moves
     for ply in range(0, len(moves), 10):
         hand = Hand(problem, moves[:ply])
@@ -75,7 +75,8 @@ def test_a_move_that_follows_new_lines_is_one_of_them():
 
 @pytest.mark.parametrize("search", [rk.Sampling(), rk.NMCS(level=1)], ids=["sampling", "nmcs"])
 def test_compiled_and_interpreted_rules_choose_the_same(search):
-    runs = [rk.solve(problem, search, stop=rk.MaxPlayouts(6), seed=3) for problem in (PROBLEM, Interpreted(PROBLEM))]
+    problems, limit = (PROBLEM, Interpreted(PROBLEM)), rk.MaxPlayouts(6)
+    runs = [rk.solve(problem, search, stop=limit, seed=3, atomic_level=1) for problem in problems]
     assert runs[0].moves == runs[1].moves
 
 
