@@ -144,7 +144,10 @@ def test_json_is_one_object(run):
         ("game.json leftmove.json", 'leftmove.json is not a game of Morpion Solitaire: it is a result of "leftmove"'),
         ("game.json --variant 6T", "variant must be 5T, 5D, 4T or 4D, got '6T'"),
         ("leftmove.json --variant 5T", "a variant goes with a game of Morpion Solitaire, which leftmove.json is not"),
-        ("game.json --problem leftmove", "game.json is not a solution of leftmove: LeftMove has no written form of its solutions"),
+        (
+            "game.json --problem leftmove",
+            "game.json is not a solution of leftmove: LeftMove has no written form of its solutions",
+        ),
         ("leftmove.json --problem tps", 'must be a result of tps, got one of "leftmove"'),
         ("users.json --problem none.py:Words", "cannot read none.py: No such file or directory"),
         ("leftmove.json -p depth=3", "-p goes with --problem: name the problem too"),
