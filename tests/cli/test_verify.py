@@ -146,7 +146,7 @@ def test_json_is_one_object(run):
         ("leftmove.json --variant 5T", "a variant goes with a game of Morpion Solitaire, which leftmove.json is not"),
         (
             "game.json --problem leftmove",
-            "game.json is not a solution of leftmove: LeftMove has no written form of its solutions",
+            "game.json is not a solution of leftmove: LeftMove has no written form",
         ),
         ("leftmove.json --problem tps", 'must be a result of tps, got one of "leftmove"'),
         ("users.json --problem none.py:Words", "cannot read none.py: No such file or directory"),
