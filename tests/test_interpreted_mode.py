@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="this is the run that the test starts")
 def test_sameness_holds_with_the_compiler_switched_off():
-    files = ["search/test_sameness.py", "test_rng.py", "parallel"]
+    files = ["search/test_sameness.py", "test_rng.py", "parallel/test_tree.py"]
     files += ["compiler/test_functions.py", "compiler/test_faults.py"]
     done = subprocess.run(
         [

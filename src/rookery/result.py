@@ -77,13 +77,13 @@ class Result:
     compile_seconds: float
     status: str
     version: str
+    history: tuple[Improvement, ...] = field(default=(), repr=False)
+    best_seen: Mapping[str, Any] | None = None
+    of: Problem | PythonProblem | None = field(default=None, compare=False, repr=False)
     executor: str = "threads"
     tasks: int = 0
     tasks_discarded: int = 0
     useful_share: float = 1.0
-    history: tuple[Improvement, ...] = field(default=(), repr=False)
-    best_seen: Mapping[str, Any] | None = None
-    of: Problem | PythonProblem | None = field(default=None, compare=False, repr=False)
 
     @property
     def status_in_words(self) -> str:
