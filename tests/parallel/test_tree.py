@@ -454,7 +454,7 @@ def candidates(tree, node, key, risk=0.0):
             return  # nothing is known that later policies could be adapted to
         if unfinished:
             size = 0 if child.level == tree._atomic else 3
-            risk += tree._select.risk(node.level, child.index, child.best.score, unfinished, leaves, size)
+            risk += tree._risks.select.risk(node.level, child.index, child.best.score, unfinished, leaves, size)
     index = node.first + len(node.children)
     if index < 3:
         key = mix_int(key, index)

@@ -64,12 +64,12 @@ class Station:
     def __init__(self, problem: Problem | PythonProblem, debug: bool) -> None:
         self._engine = make_engine(problem, debug)
         self._idle: list[Worker] = [self._engine.worker()]
-        self._warm: set[tuple[type, Any]] = set()
+        self._warm: set[tuple[Any, ...]] = set()
         self._lock = threading.Lock()
 
     def warm(self, task: Task) -> None:
         """Read what tasks of this kind need from disk, once; it is compiled only if it is not there."""
-        kind = (type(task), getattr(task, "layers", None))
+        kind = (type(task), getattr(task, "layers", None), getattr(task, "rule", None))
         with self._lock:
             if kind not in self._warm:
                 self._idle = self._idle or [self._engine.worker()]

@@ -17,12 +17,11 @@ from typing import Any
 
 from rookery.parallel.nodes import Node, same
 from rookery.parallel.plan import Commit, Discards, Job, Replacement
+from rookery.parallel.risks import NEVER, Risks
 from rookery.parallel.select import Learned, Select
 from rookery.rng import mix_int
 from rookery.search.nrpa import NRPA
 from rookery.tasks import Moves, NRPATask, Outcome, Sequence, Task, Weights, Worker
-
-NEVER = float("inf")
 
 
 class SpeculationTree:
@@ -57,11 +56,11 @@ class SpeculationTree:
         self._atomic = min(atomic_level, search.level)
         self._prefix = prefix
         self._target = target
-        self._select = Learned() if select is None else select
         self._leaves = [1] * (search.level + 1)  # tasks in a call of each level
         for level in range(self._atomic + 1, search.level + 1):
             self._leaves[level] = self._leaves[level - 1] * search.iterations_by_level[level]
         self._root = Node(search.level, 0, key, None, self._leaves[-1], policy=policy or Weights())
+        self._risks = Risks(search.iterations_by_level, self._leaves, self._atomic, select or Learned())
         self._of: dict[Job, Node] = {}
         self._cut = False  # a job was committed that had been stopped
         self.discards = Discards()
@@ -94,7 +93,7 @@ class SpeculationTree:
         leaf.job.started = True
         leaf.cost = NEVER
         self._of[leaf.job] = leaf
-        self._refresh_above(leaf)
+        self._risks.bring_up_to_date(leaf)
         return leaf.job
 
     def receive(self, job: Job, outcome: Outcome) -> None:
@@ -115,7 +114,7 @@ class SpeculationTree:
                 best = before  # one object: what a leaf has found can be forgotten
             replaced = not same(best, node.best)
             if node.best is not None and left is not None:
-                self._select.learn(parent.level, node.index, node.best.score, replaced, left)
+                self._risks.select.learn(parent.level, node.index, node.best.score, replaced, left)
             if replaced:
                 self._discard_after(node)
             node.best = best
@@ -129,7 +128,7 @@ class SpeculationTree:
             node = parent
         if leaf.parent is not None and leaf.best is not leaf.result:
             leaf.result, job.outcome = None, replace(outcome, sequence=None)
-        self._refresh_above(leaf)
+        self._risks.bring_up_to_date(leaf)
 
     def frontier(self) -> Job | None:
         """The first leaf that is not committed, once its outcome is there."""
@@ -150,7 +149,7 @@ class SpeculationTree:
         leaf.job.task = leaf.job.task.within(budget)
         leaf.result = None
         leaf.cost = 0.0
-        self._refresh_above(leaf)
+        self._risks.bring_up_to_date(leaf)
 
     def commit(self) -> Commit:
         """Commit the frontier, and with it every call whose last iteration it was."""
@@ -185,7 +184,7 @@ class SpeculationTree:
         leaf = self._first_uncommitted()
         if leaf is not None:
             self._discard_right_of(leaf)
-            self._refresh_above(leaf)
+            self._risks.bring_up_to_date(leaf)
 
     def state(self) -> dict[str, Any]:
         """Where the sequential search stands, and the finished leaves beyond that."""
@@ -233,7 +232,7 @@ class SpeculationTree:
             leaf.cost = NEVER
             self._of[leaf.job] = leaf
             self.receive(leaf.job, outcome)
-        self._refresh_below(self._root)
+        self._risks.find_all(self._root)
 
     def _finished_leaves(self) -> list[tuple[tuple[int, ...], Outcome]]:
         """Leaves that are finished and not committed; none that may have assumed what a stopped one had found."""
@@ -246,72 +245,12 @@ class SpeculationTree:
                 found.append((path, outcome))
         return found
 
-    # --- select ---
-
     def _descend(self) -> Node:
         """Select: the leaf of the least risk."""
         node = self._root
         while node.level > self._atomic:
-            risk = 0.0
-            for child in node.children:
-                if risk + child.cost == node.cost:
-                    node = child
-                    break
-                risk += child.risk
-            else:
-                node = self._add_child(node)
+            node = self._risks.least(node) or self._add_child(node)
         return node
-
-    def _refresh(self, node: Node) -> None:
-        """The least risk of a leaf in a node, within the node."""
-        least, risk = NEVER, 0.0
-        for child in node.children:
-            cost = risk + child.cost
-            if cost < least:
-                least = cost
-            risk += child.risk
-            if risk >= least:
-                break
-        else:
-            if risk < least and self._can_add(node):
-                least = risk
-        node.cost = least
-
-    def _refresh_above(self, node: Node) -> None:
-        """Bring the risks up to date from a node to the root."""
-        while True:
-            parent = node.parent
-            if node.level > self._atomic:
-                self._refresh(node)
-            if parent is None:
-                return
-            self._set_risk(parent, node)
-            node = parent
-
-    def _refresh_below(self, node: Node) -> None:
-        for child in node.children:
-            self._refresh_below(child)
-            self._set_risk(node, child)
-        if node.level > self._atomic:
-            self._refresh(node)
-        else:
-            node.cost = 0.0 if node.job is None and not node.committed else NEVER
-
-    def _set_risk(self, parent: Node, child: Node) -> None:
-        if child.unfinished == 0:
-            child.risk = 0.0
-        elif child.best is None:
-            child.risk = NEVER
-        else:
-            leaves = self._leaves[child.level]
-            size = 0 if child.level == self._atomic else self._search.iterations_by_level[child.level]
-            child.risk = self._select.risk(parent.level, child.index, child.best.score, child.unfinished, leaves, size)
-
-    def _can_add(self, node: Node) -> bool:
-        if not node.children:
-            return True
-        last = node.children[-1]
-        return last.index + 1 < self._search.iterations_by_level[node.level] and last.best is not None
 
     # --- policies ---
 
