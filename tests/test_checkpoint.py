@@ -23,11 +23,11 @@ from examples_of_problems import Words
 from rookery import checkpoint as module
 from rookery.checkpoint import FORMAT, Checkpoint, fingerprint
 from rookery.compiler.engine import CompiledEngine
-from rookery.driver import Tally, Work
 from rookery.errors import InputError
 from rookery.planning import smallest_task
 from rookery.reference.engine import PythonEngine
 from rookery.result import Improvement
+from rookery.tally import Tally, Work
 from rookery.tasks import Outcome, Sequence, Weights
 
 SEQUENCE = Sequence(61.5, (3, ("a", b"b"), None), (1, (2, frozenset({"c"})), -0.0))

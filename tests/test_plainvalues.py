@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hn
 
-from rookery.driver import Tally, Work
 from rookery.errors import InputError
 from rookery.plainvalues import ARRAYS, DEEPEST, RECORDS, decode, encode, made
 from rookery.result import Improvement
+from rookery.tally import Tally, Work
 from rookery.tasks import Outcome, Sequence, Weights
 
 FLOATS = st.floats() | st.sampled_from([0.0, -0.0, 5e-324, 1.7976931348623157e308, 0.1 + 0.2])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 from rookery.callbacks import Callback, Progress
@@ -14,33 +14,12 @@ from rookery.parallel.crew import Crew, Ended
 from rookery.parallel.plan import Job, Plan
 from rookery.result import Improvement
 from rookery.stop import Stop
+from rookery.tally import Tally, Work
 from rookery.tasks import UNLIMITED, Outcome
 from rookery.tasks import Sequence as Found
 
 TICK = 0.1
 """Seconds between two looks at the clock for observers; a time limit is kept to the millisecond."""
-
-
-@dataclass
-class Tally:
-    """What is committed so far; scores are to be maximised."""
-
-    playouts: int = 0
-    iterations: int = 0
-    last_improvement: int = 0  # the iteration of the last improvement
-    best: float = float("-inf")
-    history: list[Improvement] = field(default_factory=list)
-    tasks: int = 0
-    busy: float = 0.0  # seconds of workers
-
-
-@dataclass
-class Work:
-    """What was computed so far, wanted or not; ``discarded`` counts tasks, also those that were stopped for it."""
-
-    tasks: int = 0
-    playouts: int = 0
-    discarded: int = 0
 
 
 class Keeper(Protocol):

@@ -21,9 +21,9 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 import numpy as np
 
 from rookery.contents import brief
-from rookery.driver import Tally, Work
 from rookery.errors import InputError
 from rookery.result import Improvement
+from rookery.tally import Tally, Work
 from rookery.tasks import Outcome, Sequence, Weights
 
 T = TypeVar("T")
