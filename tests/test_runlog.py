@@ -105,7 +105,6 @@ class Full:
 def test_a_full_disk_ends_the_log_and_not_the_run(tmp_path, capsys):
     path = tmp_path / "run.jsonl"
     log = rk.RunLog(path)
-    log.close()
     log._file = Full()
     result = rk.solve(PROBLEM, SEARCH, seed=1, callbacks=[log])
     assert result.status == "finished"
@@ -118,7 +117,15 @@ def test_a_log_is_closed_more_than_once_without_harm(tmp_path):
     log.close()
     log.close()
     log.on_warning("too late")
-    assert (tmp_path / "run.jsonl").read_text() == ""
+    assert not (tmp_path / "run.jsonl").exists()
+
+
+def test_what_a_file_holds_is_kept_until_there_is_something_to_write(tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_text("of an earlier run")
+    with pytest.raises(rk.InputError):
+        rk.solve(PROBLEM, SEARCH, start_from=[99], callbacks=[rk.RunLog(path)])
+    assert path.read_text() == "of an earlier run"
 
 
 def test_a_log_that_cannot_be_written_is_refused(tmp_path):

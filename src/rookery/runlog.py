@@ -7,10 +7,9 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, TextIO
+from typing import IO, Any
 
 from rookery.callbacks import Callback, Progress
-from rookery.errors import InputError
 from rookery.files import check_writable
 from rookery.result import Result
 
@@ -45,12 +44,10 @@ class RunLog(Callback):
     def __init__(self, path: str | os.PathLike[str], append: bool = False) -> None:
         check_writable(path)
         self._path = path
+        self._mode = "a" if append else "w"
         self._last = float("-inf")
-        self._file: TextIO | None
-        try:
-            self._file = open(path, "a" if append else "w", encoding="utf-8")  # noqa: SIM115
-        except OSError as error:
-            raise InputError(f"cannot write {path}: {error.strerror or error}") from None
+        self._file: IO[str] | None = None
+        self._ended = False
 
     def on_start(self, problem: Any, search: Any, seed: int) -> None:
         """The search begins."""
@@ -82,9 +79,9 @@ class RunLog(Callback):
 
     def close(self) -> None:
         """Close the file; more than once does no harm."""
+        self._ended = True
         if self._file is not None:
             self._file.close()
-            self._file = None
 
     def _stands(self, event: str, progress: Progress, **more: Any) -> None:
         self._last = progress.seconds
@@ -93,13 +90,14 @@ class RunLog(Callback):
         self._write(event, **stands, speedup=round(progress.speedup, 3), **more)
 
     def _write(self, event: str, **values: Any) -> None:
-        if self._file is None:
+        if self._ended:
             return
         try:
+            if self._file is None:  # not before there is something to write is what the file holds replaced
+                self._file = open(self._path, self._mode, encoding="utf-8")  # noqa: SIM115
             self._file.write(json.dumps({"event": event, **values}) + "\n")
             self._file.flush()
         except OSError as error:  # a full disk must not end a search of days
             print(f"rookery: the log ends here: cannot write {self._path}: {error.strerror}", file=sys.stderr)
             with suppress(OSError):
-                self._file.close()
-            self._file = None
+                self.close()

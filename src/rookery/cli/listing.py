@@ -49,13 +49,14 @@ def table(entries: dict[str, dict[str, Any]]) -> str:
                 n=50
     """
     lines = []
+    width = max(10, *(len(name) + 1 for name in entries))
     for name, entry in entries.items():
-        lines.append(f"  {name:<10}{entry['description']}")
+        lines.append(f"  {name:<{width}}{entry['description']}")
         given = entry["parameters"].items()
         parts = [
             f"{key}={about['default']}" + (f" ({about['must_be']})" if "must_be" in about else "")
             for key, about in given
         ]
         if parts:
-            lines.append(f"{'':<12}{', '.join(parts)}")
+            lines.append(" " * (2 + width) + ", ".join(parts))
     return "\n".join(lines)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
 from dataclasses import fields
 from typing import Annotated
 
@@ -51,30 +49,20 @@ def resume(
     every = r.every(checkpoint_every)
     if parameters and problem is None:
         raise rk.InputError("-p goes with --problem: the checkpoint holds the parameters of its own")
-    if out is not None:
-        rk.check_writable(out)
-    try:
-        with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
-            loaded = rk.checkpoint_problem(saved, problem, o.key_values(parameters))
-            lines = None if log is None else rk.RunLog(log, append=True)
-            result, code = r.run(
-                lambda callbacks: rk.resume(
-                    file,
-                    loaded,
-                    stop=stop,
-                    workers=r.workers_of(executor, workers, loaded),
-                    executor=executor,
-                    address=address,
-                    checkpoint=checkpoint,
-                    checkpoint_every=every,
-                    callbacks=callbacks,
-                ),
-                quiet,
-                lines,
-            )
-    except Exception as error:
-        r.report_failed(error, out, as_json, checkpoint or file)
-        raise
-    if result is not None:
-        r.report(result, out, as_json, checkpoint or file)
-    return code
+
+    def search(callbacks: tuple[rk.Callback, ...]) -> rk.Result:
+        loaded = rk.checkpoint_problem(saved, problem, o.key_values(parameters))
+        return rk.resume(
+            file,
+            loaded,
+            stop=stop,
+            workers=r.workers_of(executor, workers, loaded),
+            executor=executor,
+            address=address,
+            checkpoint=checkpoint,
+            checkpoint_every=every,
+            callbacks=callbacks,
+        )
+
+    lines = None if log is None else rk.RunLog(log, append=True)
+    return r.run(search, quiet=quiet, log=lines, out=out, as_json=as_json, checkpoint=checkpoint or file)

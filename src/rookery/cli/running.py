@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shlex
 import sys
@@ -42,10 +43,38 @@ def workers_of(executor: str, text: str | None, problem: Any) -> int | None:
 
 
 def run(
+    search: Callable[[tuple[rk.Callback, ...]], rk.Result],
+    *,
+    quiet: bool,
+    log: rk.RunLog | None,
+    out: str | None,
+    as_json: bool,
+    checkpoint: str | None,
+) -> int:
+    """Run a search with observers, save and print its result; returns the exit code.
+
+    If an error ends it, what was found until then is saved and printed all the same.
+    """
+    if out is not None:
+        rk.check_writable(out)
+    try:
+        with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
+            result, code = _observed(search, quiet, log)
+    except Exception as error:
+        found = getattr(error, "best_so_far", None)
+        if isinstance(found, rk.Result):
+            _report(found, out, as_json, checkpoint)
+        raise
+    if result is not None:
+        _report(result, out, as_json, checkpoint)
+    return code
+
+
+def _observed(
     search: Callable[[tuple[rk.Callback, ...]], rk.Result], quiet: bool, log: rk.RunLog | None
 ) -> tuple[rk.Result | None, int]:
-    """Run a search with observers: its result, if there is one, and the exit code."""
-    line = None if quiet else rk.ProgressLine()
+    """The result, if there is one, and the exit code."""
+    line = None if quiet or sys.stderr is None else rk.ProgressLine()
     interrupts = Interrupts()
     observers = tuple(observer for observer in (interrupts, line, log) if observer is not None)
     try:
@@ -66,7 +95,7 @@ def run(
     return result, (interrupts.exit_code or 0) if result.status == "interrupted" else 0
 
 
-def report(result: rk.Result, out: str | None, as_json: bool, checkpoint: str | None = None) -> None:
+def _report(result: rk.Result, out: str | None, as_json: bool, checkpoint: str | None) -> None:
     """Save and print a result; say where the run is kept if there is more of it."""
     try:
         if out is not None:
@@ -77,10 +106,3 @@ def report(result: rk.Result, out: str | None, as_json: bool, checkpoint: str | 
         if checkpoint is not None and result.status not in ("finished", "target"):
             advice = f"rookery resume {shlex.quote(checkpoint)} goes on with it"
             print(f"rookery: the run is kept: {advice}", file=sys.stderr)
-
-
-def report_failed(error: BaseException, out: str | None, as_json: bool, checkpoint: str | None = None) -> None:
-    """Save and print what was found before an error ended the run."""
-    result = getattr(error, "best_so_far", None)
-    if isinstance(result, rk.Result):
-        report(result, out, as_json, checkpoint)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
 from typing import Annotated, Any
 
 import typer
@@ -119,21 +117,14 @@ def solve(
     if algorithm == "sampling" and not run["stop"]:
         raise rk.InputError("sampling has no end of its own: give it a limit, such as --playouts 1000")
     r.workers_of(executor, workers, None)
-    if out is not None:
-        rk.check_writable(out)
-    try:
-        with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
-            loaded = rk.load_problem(problem, o.key_values(parameters))
-            run |= {name: moves.of(loaded, problem) for name, moves in given.items() if moves is not None}
-            run["workers"] = r.workers_of(executor, workers, loaded)
-            lines = None if log is None else rk.RunLog(log)
-            result, code = r.run(lambda callbacks: rk.solve(loaded, callbacks=callbacks, **run), quiet, lines)
-    except Exception as error:
-        r.report_failed(error, out, as_json, checkpoint)
-        raise
-    if result is not None:
-        r.report(result, out, as_json, checkpoint)
-    return code
+
+    def search(callbacks: tuple[rk.Callback, ...]) -> rk.Result:
+        loaded = rk.load_problem(problem, o.key_values(parameters))
+        moves: dict[str, Any] = {name: value.of(loaded, problem) for name, value in given.items() if value is not None}
+        return rk.solve(loaded, callbacks=callbacks, **run, **moves, workers=r.workers_of(executor, workers, loaded))
+
+    lines = None if log is None else rk.RunLog(log)
+    return r.run(search, quiet=quiet, log=lines, out=out, as_json=as_json, checkpoint=checkpoint)
 
 
 def limits(

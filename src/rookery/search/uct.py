@@ -69,8 +69,7 @@ class SPMCTS:
     c
         the larger, the more is explored
     d
-        the larger, the more moves are explored that were rarely played. The paper's pairs for SameGame are (0.1, 32),
-        (0.5, 10,000) and (1, 20,000); both are measured against scores as they are
+        the larger, the more moves are explored that were rarely played; as c, measured against scores as they are
     rule
         as in :class:`UCT`
 
