@@ -27,8 +27,8 @@ def interrupt_run() -> bool:
 class Interrupts:
     """While in this context no request for a stop is lost, and none comes in the middle of a commit.
 
-    By itself Python raises KeyboardInterrupt wherever it happens to be. In a callback of LLVM the exception gets
-    lost; in the middle of a commit it would leave half of one. So requests are counted, and raised only where
+    By itself Python raises KeyboardInterrupt wherever it happens to be. In the middle of a compilation it leaves a
+    compiler that may crash later, in the middle of a commit half of one. So requests are counted, and raised only where
     the run listens: at once, or as soon as it listens again. A third one is raised wherever it comes, for code
     that hangs. The handler is replaced in the main thread only, and only if it is Python's own.
 

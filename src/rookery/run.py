@@ -79,15 +79,15 @@ def execute(run: Run) -> Result:
         for observer in observers:
             observer.on_compile(problem)
         began = time.perf_counter()
+        if isinstance(problem, Problem):
+            interrupts.hold()  # a compiler that was interrupted may crash the next time that it is used
         worker = engine.worker()
         worker.legal(run.prefix)
-        interrupts.listen()  # to a request that was lost in a callback of LLVM
         warm = smallest_task(search, run.prefix)
         worker.warm(warm)
         crew = make_crew(run.executor, run.workers, problem, engine.worker, run.debug, run.address, warm)
         stack.callback(crew.close, False)  # in case that the driver does not get that far
         compile_seconds = time.perf_counter() - began
-        interrupts.listen()
         earlier = 0.0 if run.resumed is None else run.resumed.seconds
 
         def clock() -> float:
@@ -112,6 +112,7 @@ def execute(run: Run) -> Result:
         if run.checkpoint is not None:
             about = _about(run, policy, atomic, mark or "", earlier, compile_seconds)
             keeper = CheckpointKeeper(run.checkpoint, about, run.every, observers)
+        interrupts.listen()
         driver = Driver(plan, crew, run.stop, observers, sign, clock, _shape(search), interrupts, keeper)
         if run.resumed is not None:
             _restore(driver, run.resumed)

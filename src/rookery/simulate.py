@@ -107,6 +107,8 @@ def simulate(
         engine = make_engine(problem, False)
         for observer in callbacks:
             observer.on_compile(problem)
+        if isinstance(problem, Problem):
+            interrupts.hold()  # a compiler that was interrupted may crash the next time that it is used
         team = engine.worker(), engine.worker()
         team[0].warm(smallest_task(search, ()))
         interrupts.listen()
