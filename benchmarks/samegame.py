@@ -1,7 +1,7 @@
 """SameGame: speed beside a C++ twin, totals of the 20 standard boards, and Table 1 of Cazenave 2009.
 
     python benchmarks/samegame.py                                  speed: ratios to the twin in one run
-    python benchmarks/samegame.py --totals --seconds 30            plain, tabu and probed tabu, beside published totals
+    python benchmarks/samegame.py --totals --seconds 30 60         plain, tabu and probed tabu, beside published totals
     python benchmarks/samegame.py --table1 --columns 2,2m          NMCS of levels 2, 2m and 3m, beside the paper
 
 Totals and the table read the standard boards from ``--file``. All runs are on one core. NMCS of level 3 with memory
@@ -101,10 +101,15 @@ def speed(repetitions: int) -> None:
 # --- the standard boards ---
 
 
-def search_for(problem: SameGame, level: int, iterations: int, seconds: float, seed: int) -> float:
-    """The best score of NRPA on one core in so many seconds."""
-    stop = rk.MaxTime(seconds)
-    return rk.solve(problem, rk.NRPA(level=level, iterations=iterations), stop=stop, seed=seed, workers=1).score
+def search_for(problem: SameGame, level: int, iterations: int, seconds: float, seed: int) -> rk.Result:
+    """A run of NRPA on one core for so many seconds."""
+    search = rk.NRPA(level=level, iterations=iterations)
+    return rk.solve(problem, search, stop=rk.MaxTime(seconds), seed=seed, workers=1)
+
+
+def best_at(result: rk.Result, seconds: float) -> float:
+    """The best score that a run had after so many seconds."""
+    return max((step.score for step in result.history if step.seconds <= seconds), default=0.0)
 
 
 def probed(cells: np.ndarray, level: int, iterations: int, seconds: float, seed: int) -> float:
@@ -121,29 +126,32 @@ def probed(cells: np.ndarray, level: int, iterations: int, seconds: float, seed:
         if len(colours) > 1:
             for colour in colours:
                 part = share * seconds / len(colours)
-                found = search_for(problems[colour], max(1, level - 1), iterations, part, seed + round(100 * share))
-                best[colour] = max(best[colour], found)
+                probe = search_for(problems[colour], max(1, level - 1), iterations, part, seed + round(100 * share))
+                best[colour] = max(best[colour], probe.score)
             spent += share
         colours = sorted(colours, key=best.__getitem__, reverse=True)[:2]
-    winner = search_for(problems[colours[0]], level, iterations, (1 - spent) * seconds, seed)
+    winner = search_for(problems[colours[0]], level, iterations, (1 - spent) * seconds, seed).score
     return max(winner, *best.values())
 
 
-def totals(boards: dict[int, np.ndarray], seconds: float, level: int, iterations: int, seed: int) -> None:
-    """Each board for so many seconds of one core, three times; sums beside the published ones."""
-    ways: dict[str, Callable[[np.ndarray], float]] = {
-        "plain": lambda cells: search_for(SameGame(cells), level, iterations, seconds, seed),
-        "tabu": lambda cells: search_for(SameGame(cells, "tabu"), level, iterations, seconds, seed),
-        "probed tabu": lambda cells: probed(cells, level, iterations, seconds, seed),
-    }
-    print(f"NRPA level {level}, N = {iterations}, {seconds:g} s a board on one core, seed {seed}")
-    print(f"{'board':>5}" + "".join(f"{name:>13}" for name in ways))
-    scores: dict[str, list[float]] = {name: [] for name in ways}
+def totals(boards: dict[int, np.ndarray], times: list[float], level: int, iterations: int, seed: int) -> None:
+    """Each board on one core, three ways, looked at after so many seconds; sums beside the published ones.
+
+    Probing divides the time that there is, so it has a run of its own for each of the times.
+    """
+    print(f"NRPA level {level}, N = {iterations}, one core, seed {seed}")
+    heads = [f"{way} {seconds:g} s" for way in ("plain", "tabu", "probed") for seconds in times]
+    print(f"{'board':>5}" + "".join(f"{head:>13}" for head in heads))
+    rows = []
     for number, cells in boards.items():
-        for name, way in ways.items():
-            scores[name].append(way(cells))
-        print(f"{number:>5}" + "".join(f"{own[-1]:>13,.0f}" for own in scores.values()), flush=True)
-    print(f"{'total':>5}" + "".join(f"{sum(own):>13,.0f}" for own in scores.values()))
+        row = []
+        for rule in ("none", "tabu"):
+            run = search_for(SameGame(cells, rule), level, iterations, max(times), seed)
+            row += [best_at(run, seconds) for seconds in times]
+        row += [probed(cells, level, iterations, seconds, seed) for seconds in times]
+        rows.append(row)
+        print(f"{number:>5}" + "".join(f"{score:>13,.0f}" for score in row), flush=True)
+    print(f"{'total':>5}" + "".join(f"{sum(column):>13,.0f}" for column in zip(*rows, strict=True)))
     print("published, 20 boards: " + "; ".join(f"{name} {total:,}" for name, total in PUBLISHED.items()))
 
 
@@ -189,7 +197,8 @@ def main() -> int:
     parser.add_argument("--totals", action="store_true", help="plain, tabu and probed tabu on the standard boards")
     parser.add_argument("--table1", action="store_true", help="Table 1 of Cazenave 2009")
     parser.add_argument("--repetitions", type=int, default=5, help="pairs of runs for the speed (default: 5)")
-    parser.add_argument("--seconds", type=float, default=30.0, help="for a board, in the totals (default: 30)")
+    seconds = {"type": float, "nargs": "+", "default": [30.0]}
+    parser.add_argument("--seconds", **seconds, help="for a board, in the totals (default: 30)")
     parser.add_argument("--level", type=int, default=3, help="of NRPA, in the totals (default: 3)")
     parser.add_argument("--iterations", type=int, default=100, help="N of NRPA, in the totals (default: 100)")
     parser.add_argument("--columns", default="2,2m,3m", help="of Table 1 (default: 2,2m,3m)")
