@@ -117,6 +117,6 @@ def is_users(file: str) -> bool:
     library = os.path.dirname(__file__)
     foreign = (library, paths["stdlib"], paths["purelib"], paths["platlib"])
     path = os.path.abspath(file)
-    if path.startswith(os.path.join(library, "problems") + os.sep):
-        return True  # problems that come with the library are models as a user's are
+    if path.startswith((os.path.join(library, "problems") + os.sep, os.path.join(library, "games") + os.sep)):
+        return True  # what comes with the library is written as a user's own
     return not file.startswith(("<frozen", "<__array")) and not any(path.startswith(f + os.sep) for f in foreign)

@@ -152,6 +152,12 @@ def _remember_arguments(cls: type) -> None:
     cls.build = classmethod(remembering)  # type: ignore[attr-defined]
 
 
+def check_sense(cls: type[_Described]) -> None:
+    """Refuse a class whose ``sense`` is neither "max" nor "min"."""
+    if cls.sense not in ("max", "min"):
+        raise ProblemError(f'{cls.__name__}: sense must be "max" or "min", got {cls.sense!r}')
+
+
 def _short(value: Any) -> str:
     if isinstance(value, np.ndarray):
         return f"<{'x'.join(map(str, value.shape))} {value.dtype}>"
@@ -160,7 +166,44 @@ def _short(value: Any) -> str:
 
 
 @dataclass_transform(frozen_default=True, eq_default=False)
-class Problem(_Described):
+class Model(_Described):
+    """What problems and games whose functions are compiled have in common.
+
+    A subclass is a frozen dataclass: annotated names are its parameters. Compiled functions see what
+    ``constants`` returns as ``self``, and the state, a record with the fields of ``layout``, as ``s``.
+    """
+
+    PARAMETERS: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """The compiled functions and what they take."""
+    FUNCTIONS: ClassVar[tuple[str, ...]] = ()
+    """Those that must be there."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        dataclass(frozen=True, eq=False, repr=False)(cls)
+        check_sense(cls)
+        _remember_arguments(cls)
+
+    def __repr__(self) -> str:
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        inner = ", ".join(f"{f.name}={_short(getattr(self, f.name))}" for f in fields)
+        return f"{type(self).__name__}({inner})"
+
+    def limits(self) -> Limits:
+        """The most moves, codes and steps that can occur."""
+        raise ProblemError(f"{type(self).__name__} must define limits(self)")
+
+    def layout(self) -> Layout:
+        """The fields of the state: name -> NumPy type, or (type, size) for an array."""
+        raise ProblemError(f"{type(self).__name__} must define layout(self)")
+
+    def constants(self) -> Mapping[str, Any]:
+        """The numbers and arrays that compiled functions see as ``self``; derived tables belong here."""
+        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
+        return {name: value for name, value in values.items() if isinstance(value, (numbers.Real, np.ndarray))}
+
+
+class Problem(Model):
     """A problem for one agent whose functions are compiled.
 
     A subclass is a frozen dataclass: annotated names are its parameters. It defines in plain Python
@@ -188,35 +231,8 @@ class Problem(_Described):
     Coins(n=4)
     """
 
+    PARAMETERS: ClassVar[Mapping[str, tuple[str, ...]]] = PARAMETERS
     FUNCTIONS: ClassVar[tuple[str, ...]] = ("start", "moves", "code", "play", "score")
-    OPTIONAL_FUNCTIONS: ClassVar[tuple[str, ...]] = (
-        *("bias", "key", "begin_playout", "choose", "commute"),
-        *("count", "nth"),
-    )
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        dataclass(frozen=True, eq=False, repr=False)(cls)
-        check_sense(cls)
-        _remember_arguments(cls)
-
-    def __repr__(self) -> str:
-        fields = dataclasses.fields(self)  # type: ignore[arg-type]
-        inner = ", ".join(f"{f.name}={_short(getattr(self, f.name))}" for f in fields)
-        return f"{type(self).__name__}({inner})"
-
-    def limits(self) -> Limits:
-        """The most moves, codes and steps that can occur."""
-        raise ProblemError(f"{type(self).__name__} must define limits(self)")
-
-    def layout(self) -> Layout:
-        """The fields of the state: name -> NumPy type, or (type, size) for an array."""
-        raise ProblemError(f"{type(self).__name__} must define layout(self)")
-
-    def constants(self) -> Mapping[str, Any]:
-        """The numbers and arrays that compiled functions see as ``self``; derived tables belong here."""
-        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
-        return {name: value for name, value in values.items() if isinstance(value, (numbers.Real, np.ndarray))}
 
 
 class PythonProblem(_Described):
@@ -267,13 +283,7 @@ class PythonProblem(_Described):
         return deepcopy(state)
 
 
-def check_sense(cls: type[_Described]) -> None:
-    """Refuse a class whose ``sense`` is neither "max" nor "min"."""
-    if cls.sense not in ("max", "min"):
-        raise ProblemError(f'{cls.__name__}: sense must be "max" or "min", got {cls.sense!r}')
-
-
-def declared_limits(problem: Problem) -> Limits:
+def declared_limits(problem: Model) -> Limits:
     """What ``limits`` of a problem returns, which must be :class:`Limits`."""
     limits: Any = problem.limits()
     if not isinstance(limits, Limits):
@@ -282,7 +292,7 @@ def declared_limits(problem: Problem) -> Limits:
     return limits
 
 
-def state_dtype(problem: Problem) -> np.dtype[Any]:
+def state_dtype(problem: Model) -> np.dtype[Any]:
     """The record type of a problem's state, aligned as a C struct."""
     layout = problem.layout()
     place = place_of(problem, "layout")

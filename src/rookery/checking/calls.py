@@ -22,7 +22,7 @@ from rookery.checking.states import States, same_number
 from rookery.compiler.constants import normalise
 from rookery.compiler.functions import method_of
 from rookery.compiler.specialise import interpreted_constants
-from rookery.problem import Problem, state_dtype
+from rookery.problem import PARAMETERS, Problem, state_dtype
 
 Operation = Callable[[Any], Any]
 """Takes a state, calls a function on it, returns what is to be compared."""
@@ -47,7 +47,7 @@ class Caller:
         self.path: list[Any] = []
         self.limits = problem.limits()
         self.states = States(state_dtype(problem))
-        self._functions = {name: method_of(cls, name) for name in Problem.FUNCTIONS + Problem.OPTIONAL_FUNCTIONS}
+        self._functions = {name: method_of(cls, name) for name in PARAMETERS}
         values = normalise(cls.__name__, problem.constants())
         self._self = interpreted_constants(cls, {name: _read_only(value) for name, value in values.items()})
         self.list_moves = Lister(self)

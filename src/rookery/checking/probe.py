@@ -15,11 +15,10 @@ from rookery.checking.report import Broken, Log
 from rookery.checking.watch import Look, Playout
 from rookery.compiler.engine import CompiledEngine
 from rookery.errors import CompileError
-from rookery.problem import Problem
+from rookery.problem import PARAMETERS, Problem
 from rookery.rng import Stream
 
-FUNCTIONS = Problem.FUNCTIONS + Problem.OPTIONAL_FUNCTIONS
-OPERATION = {name: number for number, name in enumerate(FUNCTIONS)}
+OPERATION = {name: number for number, name in enumerate(PARAMETERS)}
 _MASK = (1 << 64) - 1
 WALKS = 60
 """Playouts that are compared, if there is time."""

@@ -13,7 +13,7 @@ import numpy.typing as npt
 # What a kernel returns. Up to STOPPED all is well; FULL asks for more room; the rest is a broken promise.
 OK, STOPPED, FULL = 0, 1, 2
 TOO_MANY_MOVES, NEGATIVE_MOVES, TOO_LONG, CODE_RANGE, BAD_SCORE, BAD_CHOICE, ILLEGAL_MOVE = 3, 4, 5, 6, 7, 8, 9
-BAD_LAYERS = 10
+BAD_LAYERS, BAD_MOVE, BAD_PLAYER, BAD_WINNER = 10, 11, 12, 13
 
 # Cells of Run.control.
 HALT, PLAYOUTS, BUDGET, IMPROVEMENTS, LENGTH_MOST, MOVES_MOST, CODES_MOST, DETAIL, PLY = range(9)
@@ -88,6 +88,44 @@ class Tree(NamedTuple):
     complete: npt.NDArray[np.bool_]  # [P] every move has a child
     path: npt.NDArray[np.int32]  # [N+1] nodes of the current playout
     size: npt.NDArray[np.int64]  # [1] nodes in use
+
+
+class Positions(NamedTuple):
+    """The transposition table of a game; shapes: S slots, E positions, M moves of all positions, N steps, R roots."""
+
+    slot_key: npt.NDArray[np.uint64]  # [S]
+    slot_stamp: npt.NDArray[np.uint32]  # [S] the search that filled the slot; of an older one: empty
+    slot_position: npt.NDArray[np.int32]  # [S]
+    first: npt.NDArray[np.int32]  # [E] where the moves of a position begin
+    count: npt.NDArray[np.int32]  # [E] how many it has
+    visits: npt.NDArray[np.int32]  # [E] how often a move was chosen there
+    proven: npt.NDArray[np.int8]  # [E] 1: won for the player to move, -1: lost, 0: not known
+    moves: npt.NDArray[np.int64]  # [M]
+    codes: npt.NDArray[np.uint32]  # [M] with a policy only
+    tries: npt.NDArray[np.int32]  # [M] how often the move was chosen
+    wins: npt.NDArray[np.float64]  # [M] of the player who moves; a draw is half a win
+    mean: npt.NDArray[np.float64]  # [M] wins / tries
+    shrink: npt.NDArray[np.float64]  # [M] 1 / sqrt(tries)
+    settled: npt.NDArray[np.int8]  # [M] 1: the move wins, -1: it loses, 0: not known
+    path: npt.NDArray[np.int32]  # [2, N] positions of the current playout and the moves chosen there
+    movers: npt.NDArray[np.int8]  # [N] who was to move
+    roots: npt.NDArray[np.float64]  # [2, R] sqrt(log(t)) and 1 / sqrt(t), filled when first needed
+    size: npt.NDArray[np.int64]  # [3] the current search; positions in use; moves in use
+
+
+class GameTrace(NamedTuple):
+    """A playout of a game with the codes that were possible, and a policy for each player; shapes: C codes, K weights."""
+
+    moves: npt.NDArray[np.int64]  # [N]
+    movers: npt.NDArray[np.int8]  # [N]
+    codes: npt.NDArray[np.uint32]  # [C]
+    ends: npt.NDArray[np.int64]  # [N] where the codes of a step end
+    chosen: npt.NDArray[np.uint32]  # [N] the code that was played
+    totals: npt.NDArray[np.float64]  # [N] sum of the factors of a step
+    weight: npt.NDArray[np.float64]  # [2, K]
+    factor: npt.NDArray[np.float64]  # [2, K] exp(weight)
+    out: npt.NDArray[np.int64]  # [M + slack]
+    cumulative: npt.NDArray[np.float64]  # [M + slack]
 
 
 class Run(NamedTuple):

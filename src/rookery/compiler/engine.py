@@ -13,13 +13,13 @@ from rookery.compiler.soundness import check_functions
 from rookery.compiler.specialise import specialise
 from rookery.compiler.worker import CompiledWorker
 from rookery.compiler.workspace import poisoned
-from rookery.problem import Problem, declared_limits
+from rookery.problem import Model, declared_limits
 
 
 class CompiledEngine:
     """Workers for one compiled problem."""
 
-    def __init__(self, problem: Problem, debug: bool = False) -> None:
+    def __init__(self, problem: Model, debug: bool = False) -> None:
         self.problem = problem
         self.specialisation, self.constants = specialise(problem, debug)
         self.limits = declared_limits(problem)

@@ -8,10 +8,10 @@ from rookery.compiler import buffers
 from rookery.compiler.rerun import Fault
 from rookery.errors import ProblemError
 from rookery.places import place_of
-from rookery.problem import Problem
+from rookery.problem import Model
 
 
-def broken_promise(problem: Problem, status: int, detail: int, fault: Fault | None) -> ProblemError:
+def broken_promise(problem: Model, status: int, detail: int, fault: Fault | None) -> ProblemError:
     """The error for the status with which a kernel ended."""
     limits = problem.limits()
     moves = "count" if hasattr(problem, "count") else "moves"
@@ -52,6 +52,9 @@ def broken_promise(problem: Problem, status: int, detail: int, fault: Fault | No
             "let moves change places that may not",
             "return False for them; rookery check finds such moves",
         ),
+        buffers.BAD_MOVE: ("moves", f"lists the move {detail}", "moves of a game are whole numbers of at least 0"),
+        buffers.BAD_PLAYER: ("player", f"returned {detail}", "return 0 or 1, who is to move"),
+        buffers.BAD_WINNER: ("winner", f"returned {detail}", "return 0 or 1, who has won, or -1 for a draw"),
         buffers.ILLEGAL_MOVE: (
             moves,
             f"does not list move {detail + 1} of a sequence that was legal before",

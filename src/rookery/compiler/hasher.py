@@ -18,8 +18,10 @@ import numba
 import numpy as np
 from numba.core.caching import NullCache
 from numba.core.dispatcher import Dispatcher
+from numba.extending import _Intrinsic
 from numba.core.typing.templates import builtin_registry
 
+from rookery.compiler import bits
 from rookery.compiler.functions import is_plain_function, method_of, names_used
 
 _LIBRARIES = ("math", "cmath", "numpy", "numba", "builtins")
@@ -124,6 +126,8 @@ class Hasher:
             self._class(value, names or [])
         elif isinstance(value, np.dtype):
             self.add("dtype", value)
+        elif isinstance(value, _Intrinsic) and value.__module__ == bits.__name__:  # in the key of the library
+            self.add("intrinsic", value.__name__)
         elif isinstance(value, _NUMBA_NUMBER):
             self.add("Numba's type", str(value))
         else:

@@ -27,6 +27,7 @@ __all__ = ["KERNEL_SOURCES", "NotHashable", "functions_key", "library_key", "pro
 KERNEL_SOURCES = (
     "compiler",
     "search",
+    "bits.py",
     "layers.py",
     "playout.py",
     "playout_rules.py",

@@ -20,7 +20,7 @@ from rookery.compiler.functions import method_of
 from rookery.compiler.specialise import interpreted_constants
 from rookery.compiler.workspace import legal_width, poisoned
 from rookery.places import Place, place_of, place_of_error, place_of_return
-from rookery.problem import PARAMETERS, Problem, state_dtype
+from rookery.problem import Model, state_dtype
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,9 @@ class Fault:
     value: Any = None
 
 
-class _Found(Exception):
+class Found(Exception):
+    """Ends a rerun: the fault."""
+
     def __init__(self, fault: Fault) -> None:
         super().__init__(str(fault.place))
         self.fault = fault
@@ -47,12 +49,12 @@ class Rerun:
         whether a division by zero is an exception, as it is in compiled functions
     """
 
-    def __init__(self, problem: Problem, divide: bool = False) -> None:
+    def __init__(self, problem: Model, divide: bool = False) -> None:
         cls = type(problem)
         self._problem = problem
         self._limits = problem.limits()
         self._dtype = state_dtype(problem)
-        self._functions = {name: method_of(cls, name) for name in PARAMETERS}
+        self._functions = {name: method_of(cls, name) for name in cls.PARAMETERS}
         self._self = interpreted_constants(cls, normalise(cls.__name__, problem.constants()))
         self._out = poisoned(np.zeros(legal_width(self._limits), np.int64))
         self._errors: Any = {"over": "ignore", "divide": "raise" if divide else "warn"}
@@ -67,7 +69,7 @@ class Rerun:
                 self._call("play", state, int(move))
             self._legal(state, len(moves), listed=True)
             self._score(state)
-        except _Found as found:
+        except Found as found:
             return found.fault
         return None
 
@@ -77,7 +79,7 @@ class Rerun:
         """The fault of a playout from step ``ply``: by ``"weights"``, or a rule; ``choose`` draws from ``rng``."""
         try:
             self._playout(self._copy(root), moves, ply, rule, rng.copy())
-        except _Found as found:
+        except Found as found:
             return found.fault
         return None
 
@@ -99,7 +101,7 @@ class Rerun:
             if not self._legal(state, leaf, listed=True):
                 self._score(state)
             self._playout(state, moves[leaf - ply :], leaf, rule, rng.copy())
-        except _Found as found:
+        except Found as found:
             return found.fault
         return None
 
@@ -116,7 +118,7 @@ class Rerun:
                 child = self._copy(node)
                 self._call("play", child, move)
                 self._playout(child, rest, ply + 1, rule, rng.copy())
-        except _Found as found:
+        except Found as found:
             return found.fault
         return None
 
@@ -160,13 +162,13 @@ class Rerun:
                 return function(self._self, *arguments)
         except Exception as error:
             place = place_of_error(self._problem, error) or place_of(self._problem, name)
-            raise _Found(Fault(place, error)) from error
+            raise Found(Fault(place, error)) from error
 
-    def _broken(self, name: str, value: Any, *arguments: Any) -> _Found:
+    def _broken(self, name: str, value: Any, *arguments: Any) -> Found:
         function = self._functions[name]
         assert function is not None
         with np.errstate(**self._errors):
-            return _Found(Fault(place_of_return(self._problem, function, self._self, *arguments), None, value))
+            return Found(Fault(place_of_return(self._problem, function, self._self, *arguments), None, value))
 
     def _legal(self, state: Any, ply: int, listed: bool = False) -> list[int]:
         """The legal moves; as playouts read them, unless ``listed``."""
@@ -181,7 +183,7 @@ class Rerun:
         code = int(self._call("code", state, move))
         if self._limits.codes != "hashed" and not 0 <= code < self._limits.codes:
             raise self._broken("code", code, state, move)
-        if self._functions["bias"] is not None:
+        if self._functions.get("bias") is not None:
             self._call("bias", state, move)
 
     def _choose(self, state: Any, legal: list[int], rng: Any) -> None:

@@ -14,7 +14,7 @@ from rookery.compiler.explain import explain, type_in_words
 from rookery.compiler.functions import Compiled, innermost_failure, method_of
 from rookery.errors import CompileError
 from rookery.places import Place, place, place_of
-from rookery.problem import PARAMETERS, Problem
+from rookery.problem import Model
 
 NEEDS_WHOLE = {
     "moves": "write the legal moves into out and return how many there are",
@@ -23,12 +23,16 @@ NEEDS_WHOLE = {
     "code": "return a whole number; // divides without a remainder",
     "key": "return a 64-bit whole number",
     "choose": "return the index of a move in moves",
+    "player": "return 0 or 1, who is to move",
+    "winner": "return 0 or 1, who has won, or -1 for a draw",
+    "playout_moves": "write the moves of playouts into out and return how many there are",
+    "sample": "return a move, a whole number, or -1 when the game is over",
 }
 NEEDS_NUMBER = {"score": "return the score, a number", "bias": "return a number"}
 NEEDS_TRUTH = {"commute": "return True or False"}
 
 
-def check_functions(cls: type[Problem], compiled: Mapping[str, Compiled], constants: Any, states: Any) -> None:
+def check_functions(cls: type[Model], compiled: Mapping[str, Compiled], constants: Any, states: Any) -> None:
     """Raise a :class:`CompileError` for the first function that cannot be compiled or returns the wrong type.
 
     Kernels that call the functions afterwards find them compiled: in all this takes no longer.
@@ -41,7 +45,7 @@ def check_functions(cls: type[Problem], compiled: Mapping[str, Compiled], consta
         "rng": numba.uint64[::1],
     }
     for name, dispatcher in compiled.items():
-        arguments = tuple(kinds.get(parameter, numba.int64) for parameter in PARAMETERS[name])
+        arguments = tuple(kinds.get(parameter, numba.int64) for parameter in cls.PARAMETERS[name])
         innermost_failure()
         try:
             dispatcher.compile(arguments)

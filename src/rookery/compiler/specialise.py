@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numba
 import numpy as np
 
+from rookery.compiler.bindings import game_functions, problem_functions
 from rookery.compiler.cache import KernelCache
 from rookery.compiler.constants import constants_class, fixed_values, normalise
 from rookery.compiler.functions import Compiled, FunctionCompiler, method_of, takes_self
@@ -19,26 +19,8 @@ from rookery.compiler.mistakes import PLAIN, check_parameters
 from rookery.compiler.settings import INTERPRETED, inlined_kernel, inner_kernel, kernel
 from rookery.errors import ProblemError
 from rookery.places import place_of
-from rookery.problem import PARAMETERS, Problem, declared_limits, state_dtype
+from rookery.problem import Model, Problem, declared_limits, state_dtype
 
-KNOWN = {*PARAMETERS, *PLAIN}
-
-
-@dataclass(frozen=True)
-class Functions:
-    """The compiled functions of a problem as kernels call them; ``value`` is the score, to be maximised."""
-
-    start: Compiled
-    moves: Compiled
-    code: Compiled
-    play: Compiled
-    value: Compiled
-    begin_playout: Compiled
-    bias: Compiled | None
-    choose: Compiled | None
-    commute: Compiled | None
-    list_moves: Compiled
-    move_at: Compiled
 
 
 class Specialisation:
@@ -52,7 +34,7 @@ class Specialisation:
 
     def __init__(
         self,
-        cls: type[Problem],
+        cls: type[Model],
         dtype: np.dtype[Any],
         hashed: bool,
         fixed: dict[str, Any],
@@ -65,8 +47,8 @@ class Specialisation:
         self._key = key
         self._tag = (key or hashlib.sha256(repr((cls, id(cls))).encode()).hexdigest())[:16]
         compiler = FunctionCompiler(cls, self._tag, debug, fixed)
-        self.compiled = {name: compiler.method(name) for name in PARAMETERS if method_of(cls, name) is not None}
-        self.functions = self._functions()
+        self.compiled = {name: compiler.method(name) for name in cls.PARAMETERS if method_of(cls, name) is not None}
+        self.functions: Any = problem_functions(self) if issubclass(cls, Problem) else game_functions(self)
         self.sound = INTERPRETED  # whether each function was seen to compile alone
         self._kernels: dict[str, Compiled] = {}
 
@@ -96,72 +78,24 @@ class Specialisation:
         cache = getattr(self._kernels[name], "_cache", None)
         return isinstance(cache, KernelCache) and cache.holds(types)
 
-    def _functions(self) -> Functions:
-        compiled = self.compiled
-        score = compiled["score"]
-        sign = -1.0 if self.cls.sense == "min" else 1.0
 
-        @self.kernel
-        def value(self, s):  # type: ignore[no-untyped-def]
-            return sign * np.float64(score(self, s))
-
-        @self.kernel
-        def no_begin(self, s):  # type: ignore[no-untyped-def]
-            pass
-
-        return Functions(
-            start=compiled["start"],
-            moves=compiled["moves"],
-            code=compiled["code"],
-            play=compiled["play"],
-            value=value,
-            begin_playout=compiled.get("begin_playout", no_begin),
-            bias=compiled.get("bias"),
-            choose=compiled.get("choose"),
-            commute=compiled.get("commute"),
-            **self._legal_moves(compiled["moves"], compiled.get("count"), compiled.get("nth")),
-        )
-
-    def _legal_moves(self, moves: Compiled, count: Compiled | None, nth: Compiled | None) -> dict[str, Compiled]:
-        """How playouts list legal moves and read one of them: from ``out``, or where the state keeps them."""
-        if count is not None and nth is not None:
-
-            @self.inlined
-            def list_moves(self, s, out):  # type: ignore[no-untyped-def]
-                return np.int64(count(self, s))
-
-            @self.inlined
-            def move_at(self, s, out, i):  # type: ignore[no-untyped-def]
-                return np.int64(nth(self, s, i))
-        else:
-
-            @self.inlined
-            def list_moves(self, s, out):  # type: ignore[no-untyped-def]
-                return np.int64(moves(self, s, out))
-
-            @self.inlined
-            def move_at(self, s, out, i):  # type: ignore[no-untyped-def]
-                return out[np.uint64(i)]
-
-        return {"list_moves": list_moves, "move_at": move_at}
-
-
-def check_functions_are_there(cls: type[Problem]) -> None:
+def check_functions_are_there(cls: type[Model]) -> None:
     """Refuse a class in which a function is missing, is no method, or takes other parameters."""
-    own = [n for c in cls.__mro__[:-1] for n in vars(c) if not n.startswith("_") and n not in KNOWN]
-    for name, parameters in PARAMETERS.items():
+    known = {*cls.PARAMETERS, *PLAIN}
+    own = [n for c in cls.__mro__[:-1] for n in vars(c) if not n.startswith("_") and n not in known]
+    for name, parameters in cls.PARAMETERS.items():
         function = method_of(cls, name)
         takes = f"{name}({', '.join(parameters)})"
         if function is None and hasattr(cls, name):
             raise ProblemError(f"{cls.__name__}.{name} must be a method, {takes}, got {getattr(cls, name)!r}")
-        if function is None and name in Problem.FUNCTIONS:
+        if function is None and name in cls.FUNCTIONS:
             near = difflib.get_close_matches(name, own, n=1)
             meant = f"; is '{near[0]}' meant to be it?" if near else ""
             raise ProblemError(f"{cls.__name__} must define {takes}{meant}")
         wrong = None if function is None else check_parameters(name, function, parameters)
         if wrong:
             raise ProblemError(place_of(cls, name).says(wrong))
-    if hasattr(cls, "count") != hasattr(cls, "nth"):
+    if "nth" in cls.PARAMETERS and hasattr(cls, "count") != hasattr(cls, "nth"):
         there, missing = ("count", "nth") if hasattr(cls, "count") else ("nth", "count")
         raise ProblemError(place_of(cls, there).says(f"is there without {missing}", "define both, or neither"))
 
@@ -169,7 +103,7 @@ def check_functions_are_there(cls: type[Problem]) -> None:
 _specialisations: dict[Any, Specialisation] = {}
 
 
-def specialise(problem: Problem, debug: bool = False) -> tuple[Specialisation, Any]:
+def specialise(problem: Model, debug: bool = False) -> tuple[Specialisation, Any]:
     """The specialisation that serves a problem, and the problem's constants as its functions take them."""
     cls = type(problem)
     check_functions_are_there(cls)
@@ -180,7 +114,7 @@ def specialise(problem: Problem, debug: bool = False) -> tuple[Specialisation, A
     varying = {name: value for name, value in values.items() if name not in fixed}
     types = tuple((name, str(numba.typeof(value))) for name, value in varying.items())
     shape = (dtype.descr, types, tuple(fixed.items()), cls.sense, hashed, debug)
-    names = Problem.FUNCTIONS + Problem.OPTIONAL_FUNCTIONS
+    names = tuple(cls.PARAMETERS)
     try:
         code = functions_key(cls, names)
         key = hashlib.sha256(repr((library_key(), code, shape)).encode()).hexdigest()
@@ -197,7 +131,7 @@ def specialise(problem: Problem, debug: bool = False) -> tuple[Specialisation, A
     return specialisation, constants_class(tuple(varying))(**varying)
 
 
-def interpreted_constants(cls: type[Problem], values: dict[str, Any]) -> Any:
+def interpreted_constants(cls: type[Model], values: dict[str, Any]) -> Any:
     """The constants as ``self`` of interpreted functions: with the methods that compiled code has resolved."""
     names = {name for parent in cls.__mro__ for name in vars(parent) if not name.startswith("__")}
     methods = {name: method_of(cls, name) for name in names - set(values)}

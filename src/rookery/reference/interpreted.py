@@ -9,7 +9,7 @@ import numpy as np
 from rookery.compiler.constants import normalise
 from rookery.compiler.functions import method_of
 from rookery.compiler.specialise import interpreted_constants
-from rookery.problem import Problem, PythonProblem, Sense, state_dtype
+from rookery.problem import PARAMETERS, Problem, PythonProblem, Sense, state_dtype
 from rookery.rng import Stream
 
 
@@ -25,7 +25,7 @@ class Interpreted(PythonProblem):
         cls = type(problem)
         self.sense: Sense = problem.sense  # type: ignore[misc]
         self.of = problem
-        self._functions = {name: method_of(cls, name) for name in Problem.FUNCTIONS + Problem.OPTIONAL_FUNCTIONS}
+        self._functions = {name: method_of(cls, name) for name in PARAMETERS}
         self._dtype = state_dtype(problem)
         self._self = interpreted_constants(cls, normalise(cls.__name__, problem.constants()))
         self._out = np.zeros(4 * problem.limits().moves + 64, np.int64)

@@ -18,7 +18,7 @@ from rookery.contents import brief
 from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.problem import Layout, Limits, capacity
-from rookery.problems.samegame.bits import ONE, WORD, u
+from rookery.bits import ONE, WORD, u
 from rookery.problems.samegame.board import FREE_AFTER, NO_COLOUR, Board
 from rookery.problems.samegame.formats import (
     MOST_COLOURS,

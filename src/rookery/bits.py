@@ -1,8 +1,11 @@
-"""Bits of 64-bit words, in compiled functions: how many, and which is the lowest."""
+"""Bits of 64-bit words, in compiled functions: how many, which is the lowest, which the n-th."""
 
 from __future__ import annotations
 
 import numpy as np
+
+from rookery.compiler.bits import place_of_nth
+from rookery.compiler.settings import kernel
 
 u = np.uint64
 ONE = u(1)
@@ -34,3 +37,13 @@ def lowest(x):
     3
     """
     return ones(~x & (x - ONE))
+
+
+@kernel
+def nth(x, n):
+    """The place of the n-th lowest bit that is set, from 0 on; there must be so many.
+
+    >>> int(nth(u(0b10110), 2))
+    4
+    """
+    return place_of_nth(u(x), u(n))

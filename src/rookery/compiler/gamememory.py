@@ -1,0 +1,81 @@
+"""Allocation of what searches for moves of a game work in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rookery.compiler.buffers import GameTrace, Positions
+from rookery.compiler.workspace import legal_width
+from rookery.problem import Limits, capacity
+
+ROOTS = 1 << 14
+"""Square roots that are kept."""
+
+
+def new_positions(limits: Limits, positions: int, coded: bool) -> Positions:
+    """An empty table for so many positions."""
+    slots, moves = capacity(2 * positions), positions * min(limits.moves, 64) + limits.moves
+    return Positions(
+        slot_key=np.zeros(slots, np.uint64),
+        slot_stamp=np.zeros(slots, np.uint32),
+        slot_position=np.zeros(slots, np.int32),
+        first=np.zeros(positions, np.int32),
+        count=np.zeros(positions, np.int32),
+        visits=np.zeros(positions, np.int32),
+        proven=np.zeros(positions, np.int8),
+        moves=np.zeros(moves, np.int64),
+        codes=np.zeros(moves if coded else 1, np.uint32),
+        tries=np.zeros(moves, np.int32),
+        wins=np.zeros(moves),
+        mean=np.zeros(moves),
+        shrink=np.zeros(moves),
+        settled=np.zeros(moves, np.int8),
+        path=np.zeros((2, limits.length + 1), np.int32),
+        movers=np.zeros(limits.length + 1, np.int8),
+        roots=np.zeros((2, ROOTS)),
+        size=np.zeros(3, np.int64),
+    )
+
+
+def grown(table: Positions, limits: Limits) -> Positions:
+    """The same table with twice the room."""
+    bigger = new_positions(limits, 2 * table.first.size, table.codes.size > 1)
+
+    def keep(old: npt.NDArray[Any], new: npt.NDArray[Any]) -> None:
+        new[: old.size] = old
+
+    for name in ("first", "count", "visits", "proven", "moves", "codes", "tries", "wins", "mean", "shrink", "settled"):
+        keep(getattr(table, name), getattr(bigger, name))
+    bigger.path[:], bigger.movers[:], bigger.roots[:] = table.path, table.movers, table.roots
+    bigger.size[:] = table.size
+    live = np.flatnonzero(table.slot_stamp == table.size[0])
+    mask = bigger.slot_key.size - 1
+    for slot in live[np.argsort(table.slot_position[live])]:
+        key = int(table.slot_key[slot])
+        place = ((key * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF) >> 32) & mask
+        while bigger.slot_stamp[place] == table.size[0]:
+            place = (place + 1) & mask
+        bigger.slot_key[place] = table.slot_key[slot]
+        bigger.slot_stamp[place] = table.slot_stamp[slot]
+        bigger.slot_position[place] = table.slot_position[slot]
+    return bigger
+
+
+def new_game_trace(limits: Limits) -> GameTrace:
+    """A playout, and a policy of zeros for each player."""
+    length, codes = limits.length + 1, int(limits.codes)
+    return GameTrace(
+        moves=np.zeros(length, np.int64),
+        movers=np.zeros(length, np.int8),
+        codes=np.zeros(length * limits.moves + limits.moves, np.uint32),
+        ends=np.zeros(length, np.int64),
+        chosen=np.zeros(length, np.uint32),
+        totals=np.zeros(length),
+        weight=np.zeros((2, codes)),
+        factor=np.ones((2, codes)),
+        out=np.zeros(legal_width(limits), np.int64),
+        cumulative=np.zeros(legal_width(limits)),
+    )

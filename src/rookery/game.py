@@ -1,0 +1,131 @@
+"""What a user writes for two players: a game."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from copy import deepcopy
+from typing import Any, ClassVar
+
+from rookery.errors import InputError, ProblemError
+from rookery.problem import Model, _Described
+
+GAME_PARAMETERS: Mapping[str, tuple[str, ...]] = {
+    "start": ("self", "s"),
+    "moves": ("self", "s", "out"),
+    "code": ("self", "s", "move"),
+    "play": ("self", "s", "move"),
+    "player": ("self", "s"),
+    "winner": ("self", "s"),
+    "key": ("self", "s"),
+    "playout_moves": ("self", "s", "out"),
+    "sample": ("self", "s", "rng"),
+}
+"""The compiled functions of a game and what they take."""
+
+DRAW = -1
+"""What ``winner`` returns if nobody has won."""
+
+
+class _Played:
+    """What games of both kinds have in common: names for people."""
+
+    players: ClassVar[tuple[str, str]] = ("first", "second")
+    """What people call the one who begins, and the other."""
+
+    def read_move(self, text: str) -> Any:
+        """The move that people write like this; whatever is wrong is an InputError."""
+        raise InputError(f"{type(self).__name__} has no written form of its moves")
+
+
+class Game(_Played, Model):
+    """A game for two players with full information whose functions are compiled.
+
+    A subclass is written as a :class:`rookery.Problem` is: a frozen dataclass with ``limits`` and ``layout`` in plain
+    Python. Its compiled functions are ``start``, ``moves``, ``code`` and ``play``; ``player(self, s)``, 0 or 1, who is
+    to move; ``winner(self, s)`` of a finished game, 0 or 1, or -1 for a draw; and ``key(self, s)``, 64 bits that
+    are equal for equal positions, with the same player to move, and differ otherwise.
+
+    A game is over when ``moves`` returns 0. Moves are whole numbers of at least 0. Codes are 0..codes-1; each player
+    has a policy of his own, so they need not tell players apart.
+
+    Optional: ``playout_moves(self, s, out)``, those of the legal moves that playouts choose from (at least one, unless
+    the game is over); ``sample(self, s, rng)``, one of these at random, each equally likely, or -1 when the game is
+    over: where that is faster than a list of them all.
+
+    >>> from rookery.problem import Limits
+    >>> class Nim(Game):
+    ...     stones: int
+    ...     def limits(self): return Limits(moves=3, length=self.stones, codes=3)
+    ...     def layout(self): return {"left": "i8", "turn": "i8"}
+    ...     def start(self, s): s.left = self.stones
+    ...     def moves(self, s, out):
+    ...         n = min(3, s.left)
+    ...         for k in range(n): out[k] = k + 1
+    ...         return n
+    ...     def code(self, s, move): return move - 1
+    ...     def play(self, s, move): s.left -= move; s.turn = 1 - s.turn
+    ...     def player(self, s): return s.turn
+    ...     def winner(self, s): return 1 - s.turn
+    ...     def key(self, s): return 2 * s.left + s.turn
+    >>> Nim(stones=21)
+    Nim(stones=21)
+    """
+
+    PARAMETERS: ClassVar[Mapping[str, tuple[str, ...]]] = GAME_PARAMETERS
+    FUNCTIONS: ClassVar[tuple[str, ...]] = ("start", "moves", "code", "play", "player", "winner", "key")
+
+
+class PythonGame(_Played, _Described):
+    """A game whose state is any Python object.
+
+    It has the verbs of :class:`Game` on objects: ``start(self)`` returns a state, ``moves(self, state)`` a sequence of
+    moves, ``play(self, state, move)`` changes the state or returns a new one, ``player(self, state)`` is 0 or 1 and
+    ``winner(self, state)`` 0, 1 or -1. ``code(self, state, move)`` is any hashable, by default the move; ``key``
+    likewise, by default None: then no two positions are taken for the same. ``copy`` defaults to a deep copy.
+    ``playout_moves(self, state)`` is optional.
+
+    >>> class Race(PythonGame):
+    ...     def start(self): return ""
+    ...     def moves(self, state): return "ab" if len(state) < 3 else ""
+    ...     def play(self, state, move): return state + move
+    ...     def player(self, state): return len(state) % 2
+    ...     def winner(self, state): return state.count("b") % 2
+    >>> Race().winner("abb")
+    0
+    """
+
+    def start(self) -> Any:
+        """The first position."""
+        raise ProblemError(f"{type(self).__name__} must define start(self)")
+
+    def moves(self, state: Any) -> Sequence[Any]:
+        """The legal moves of a position, in a fixed order; empty when the game is over."""
+        raise ProblemError(f"{type(self).__name__} must define moves(self, state)")
+
+    def playout_moves(self, state: Any) -> Sequence[Any]:
+        """Those of the legal moves that playouts choose from."""
+        return self.moves(state)
+
+    def code(self, state: Any, move: Any) -> Hashable:
+        """What names this move for the policy of the player to move; the move itself unless you say otherwise."""
+        return move  # type: ignore[no-any-return]
+
+    def play(self, state: Any, move: Any) -> Any:
+        """Play a move: change the state in place, or return the new one."""
+        raise ProblemError(f"{type(self).__name__} must define play(self, state, move)")
+
+    def player(self, state: Any) -> int:
+        """Who is to move: 0 or 1."""
+        raise ProblemError(f"{type(self).__name__} must define player(self, state)")
+
+    def winner(self, state: Any) -> int:
+        """Who has won a finished game: 0 or 1, or -1 for a draw."""
+        raise ProblemError(f"{type(self).__name__} must define winner(self, state)")
+
+    def key(self, state: Any) -> Hashable:
+        """Equal for equal positions with the same player to move, and different otherwise; None if there is no such."""
+        return None
+
+    def copy(self, state: Any) -> Any:
+        """A copy that can be played on without changing the original."""
+        return deepcopy(state)

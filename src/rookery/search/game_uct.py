@@ -1,0 +1,180 @@
+"""UCT for two players, after Algorithms 3 and 4 of Cazenave 2015; with a policy that adapts, PPA."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rookery.compiler.buffers import BAD_PLAYER, BAD_WINNER, DETAIL, FULL, HALT, LENGTH_MOST, OK, PLAYOUTS, PLY, STOPPED
+from rookery.compiler.specialise import Specialisation
+from rookery.playout import check_step, may_begin
+from rookery.policy import u
+from rookery.rng import seed_stream
+from rookery.search.budget import Unvisited, check_budget, check_tree
+from rookery.search.positions import NOWHERE, count_result, find, has_room, make_positions, select, settle
+from rookery.search.ppa import adapt, clear_policy, make_game_playout, make_policy_playout
+
+
+@dataclass(frozen=True)
+class GameUCT:
+    """UCT for two players, with a transposition table; the move with the most playouts is played.
+
+    A playout follows the tree by w / p + c * sqrt(log(t) / p): of p playouts of a move the player won w, of t through
+    the position. The first position that is not in the table is added to it, and the playout goes on at random.
+
+    Parameters
+    ----------
+    playouts
+        of a move; None: as many as there is time for
+    seconds
+        for a move; None: as long as the playouts take. The answer then depends on the speed of the machine
+    c
+        the larger, the more is explored
+    unvisited
+        a move without playouts: ``"first"``, it comes before all others, in the order of the list; ``"random"``, the
+        same in random order; a number, the value that it is taken to have
+    reuse
+        keep what was found for a move of the game in the search for the next
+    solver
+        follow proven wins and losses up the tree (MCTS-Solver), and stop when the move is decided
+
+    >>> GameUCT(playouts=500).c
+    0.4
+    """
+
+    playouts: int | None = 1000
+    seconds: float | None = None
+    c: float = 0.4
+    unvisited: Unvisited = "first"
+    reuse: bool = False
+    solver: bool = False
+
+    name = "uct"
+
+    def __post_init__(self) -> None:
+        check_budget(self)
+        check_tree(self)
+
+
+def make_game_uct(spec: Specialisation, learns: bool) -> Any:
+    """The kernel of a search for a move: plays until the budget of ``run`` is used up."""
+    functions = spec.functions
+    moves, play, key_of = functions.moves, functions.play, functions.key
+    player, winner = functions.player, functions.winner
+    playout = make_policy_playout(spec) if learns else make_game_playout(spec)
+    add = make_positions(spec, learns).add
+
+    @spec.inlined
+    def note_step(ply, table, trace, position, move, mover):
+        """A step within the tree, as adapt wants it."""
+        first, n = np.int64(table.first[u(position)]), np.int64(table.count[u(position)])
+        end = trace.ends[u(ply - 1)] if ply > 0 else 0
+        factor = trace.factor[u(mover)]
+        total = 0.0
+        for k in range(n):
+            c = table.codes[u(first + k)]
+            trace.codes[u(end + k)] = c
+            total += factor[u(c)]
+        trace.movers[u(ply)] = mover
+        trace.chosen[u(ply)] = table.codes[u(move)]
+        trace.totals[u(ply)] = total
+        trace.ends[u(ply)] = end + n
+
+    @spec.kernel
+    def simulate(self, s, table, trace, run, c, solver, random_unvisited, unvisited):
+        """Algorithm 4: one descent of the tree and one playout.
+
+        Returns the status, the winner, whether that is proven, how many steps were in the tree, and how many in all.
+        """
+        control, rng = run.control, run.rng[0]
+        ply = 0
+        while True:
+            control[PLY] = ply
+            if ply >= control[LENGTH_MOST]:  # positions may come again, but no game is longer
+                status = check_step(np.int64(moves(self, s, trace.out)), ply, control)
+                return status, np.int64(winner(self, s)), False, ply, ply
+            key = u(key_of(self, s))
+            position, slot = find(table, key)
+            if position == NOWHERE:
+                status, n = add(self, s, ply, table, slot, key, unvisited, trace.out, control)
+                if status != OK:
+                    return status, 0, False, ply, ply
+                if n == 0:
+                    return OK, np.int64(winner(self, s)), True, ply, ply
+                status, won, end = playout(self, s, ply, trace, control, rng)
+                return status, won, False, ply, end
+            mover = np.int64(player(self, s))
+            if mover < 0 or mover > 1:
+                control[DETAIL] = mover
+                return BAD_PLAYER, 0, False, ply, ply
+            if solver and ply > 0 and table.proven[u(position)] != 0:
+                won = mover if table.proven[u(position)] > 0 else 1 - mover
+                return OK, won, True, ply, ply
+            chosen = select(table, position, c, solver, random_unvisited, rng)
+            move = table.moves[u(chosen)]
+            table.path[0, u(ply)] = position
+            table.path[1, u(ply)] = chosen
+            table.movers[u(ply)] = mover
+            if learns:
+                note_step(ply, table, trace, position, chosen, mover)
+            trace.moves[u(ply)] = move
+            play(self, s, move)
+            ply += 1
+
+    @spec.kernel
+    def update(table, steps, won, exact, solver):
+        """Count the result along the path; with ``solver``, follow what is proven upwards."""
+        proven = solver and exact and won >= 0
+        for step in range(steps - 1, -1, -1):
+            position, chosen = np.int64(table.path[0, u(step)]), np.int64(table.path[1, u(step)])
+            mover = np.int64(table.movers[u(step)])
+            reward = 0.5 if won < 0 else 1.0 if won == mover else 0.0
+            count_result(table, position, chosen, reward)
+            if proven:
+                proven = settle(table, position, chosen, 1 if won == mover else -1) != 0
+
+    @spec.kernel
+    def is_settled(self, root, table):
+        position, _ = find(table, u(key_of(self, root)))
+        return position != NOWHERE and table.proven[u(position)] != 0
+
+    def game_uct(key, fresh, self, states, table, trace, run, c, alpha, solver, random_unvisited, unvisited):
+        """Search from ``states[0]``; ``fresh``: begin, otherwise go on."""
+        control = run.control
+        if fresh:
+            seed_stream(run.rng[0], key)
+            if learns:
+                clear_policy(trace)
+        while may_begin(control):
+            if not has_room(table, control):
+                return FULL
+            if solver and is_settled(self, states[0], table):
+                return OK
+            states[1] = states[0]
+            status, won, exact, steps, end = simulate(
+                self, states[1], table, trace, run, c, solver, random_unvisited, unvisited
+            )
+            if status != OK:
+                return status
+            if won < -1 or won > 1:
+                control[DETAIL] = won
+                return BAD_WINNER
+            update(table, steps, won, exact, solver)
+            if learns:
+                adapt(won, end, trace, alpha)
+            control[PLAYOUTS] += 1
+        return STOPPED if control[HALT] != 0 else OK
+
+    return game_uct
+
+
+def make_uct(spec: Specialisation) -> Any:
+    """The kernel of UCT."""
+    return make_game_uct(spec, learns=False)
+
+
+def make_ppa(spec: Specialisation) -> Any:
+    """The kernel of PPA."""
+    return make_game_uct(spec, learns=True)
