@@ -5,6 +5,7 @@ from rookery.callbacks import Callback, Progress
 from rookery.checkpoint import Checkpoint
 from rookery.compiler.cache_contents import CacheEntry, cache_contents, cache_folder, cache_limit, clear_cache
 from rookery.compiler.constants import fixed
+from rookery.decision import Decision
 from rookery.drawing import Drawing
 from rookery.errors import (
     CompileError,
@@ -17,6 +18,7 @@ from rookery.errors import (
 )
 from rookery.experiment import Experiment, experiment
 from rookery.files import check_writable, write_bytes
+from rookery.game import Game, PythonGame
 from rookery.interrupts import interrupt_run
 from rookery.loading import builtin_name, builtin_problems, describe_exception, load_problem, problem_parameters
 from rookery.problem import Limits, Problem, PythonProblem, capacity
@@ -36,8 +38,11 @@ from rookery.progress import ProgressLine
 from rookery.result import Improvement, Result
 from rookery.rng import below, uniform
 from rookery.runlog import RunLog
+from rookery.search.flat import FlatMC
+from rookery.search.game_uct import GameUCT
 from rookery.search.nmcs import NMCS
 from rookery.search.nrpa import NRPA
+from rookery.search.ppa import PPA
 from rookery.search.reflexive import Reflexive
 from rookery.search.sampling import Sampling
 from rookery.search.uct import SPMCTS, UCT
@@ -50,6 +55,7 @@ from rookery.stop import MaxIterations, MaxPlayouts, MaxTime, NoImprovement, Sto
 __all__ = [
     "NMCS",
     "NRPA",
+    "PPA",
     "SPMCTS",
     "TSP",
     "UCT",
@@ -59,10 +65,14 @@ __all__ = [
     "Comparison",
     "CompileError",
     "Crossword",
+    "Decision",
     "Drawing",
     "ExecutorError",
     "Experiment",
+    "FlatMC",
     "ForwardChecking",
+    "Game",
+    "GameUCT",
     "IllegalSolution",
     "Improvement",
     "InputError",
@@ -78,6 +88,7 @@ __all__ = [
     "ProblemError",
     "Progress",
     "ProgressLine",
+    "PythonGame",
     "PythonProblem",
     "ReadGame",
     "Reflexive",

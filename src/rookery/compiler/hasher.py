@@ -18,8 +18,8 @@ import numba
 import numpy as np
 from numba.core.caching import NullCache
 from numba.core.dispatcher import Dispatcher
-from numba.extending import _Intrinsic
 from numba.core.typing.templates import builtin_registry
+from numba.extending import _Intrinsic
 
 from rookery.compiler import bits
 from rookery.compiler.functions import is_plain_function, method_of, names_used

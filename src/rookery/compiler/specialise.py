@@ -22,7 +22,6 @@ from rookery.places import place_of
 from rookery.problem import Model, Problem, declared_limits, state_dtype
 
 
-
 class Specialisation:
     """A problem's functions compiled for its layout and constants, and the kernels built on them.
 

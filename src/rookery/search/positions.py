@@ -33,9 +33,7 @@ def find(table, key):
 @inlined_kernel
 def has_room(table, control):
     """Whether one more position fits."""
-    return (
-        table.size[POSITIONS] < table.first.size and table.size[MOVES] + control[MOVES_MOST] <= table.moves.size
-    )
+    return table.size[POSITIONS] < table.first.size and table.size[MOVES] + control[MOVES_MOST] <= table.moves.size
 
 
 @inlined_kernel

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rookery.problem import Problem
 from rookery.bits import ONE, WORD, ZERO, lowest, ones, u
+from rookery.problem import Problem
 
 FOOT_16, FOOT_32 = u(0x0001000100010001), u(0x0000000100000001)
 MIX_1, MIX_2 = u(0xBF58476D1CE4E5B9), u(0x94D049BB133111EB)

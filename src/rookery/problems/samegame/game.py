@@ -13,12 +13,12 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from rookery.bits import ONE, WORD, u
 from rookery.compiler.constants import fixed
 from rookery.contents import brief
 from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.problem import Layout, Limits, capacity
-from rookery.bits import ONE, WORD, u
 from rookery.problems.samegame.board import FREE_AFTER, NO_COLOUR, Board
 from rookery.problems.samegame.formats import (
     MOST_COLOURS,
