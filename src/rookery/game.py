@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from rookery.errors import InputError, ProblemError
 from rookery.problem import Model, _Described
+from rookery.rng import Stream
 
 GAME_PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "start": ("self", "s"),
@@ -82,7 +83,7 @@ class PythonGame(_Played, _Described):
     moves, ``play(self, state, move)`` changes the state or returns a new one, ``player(self, state)`` is 0 or 1 and
     ``winner(self, state)`` 0, 1 or -1. ``code(self, state, move)`` is any hashable, by default the move; ``key``
     likewise, by default None: then no two positions are taken for the same. ``copy`` defaults to a deep copy.
-    ``playout_moves(self, state)`` is optional.
+    ``playout_moves(self, state)`` and ``sample(self, state, stream)`` are optional.
 
     >>> class Race(PythonGame):
     ...     def start(self): return ""
@@ -105,6 +106,11 @@ class PythonGame(_Played, _Described):
     def playout_moves(self, state: Any) -> Sequence[Any]:
         """Those of the legal moves that playouts choose from."""
         return self.moves(state)
+
+    def sample(self, state: Any, stream: Stream) -> Any:
+        """One of ``playout_moves`` at random, each equally likely; None when the game is over."""
+        moves = self.playout_moves(state)
+        return moves[stream.below(len(moves))] if len(moves) else None
 
     def code(self, state: Any, move: Any) -> Hashable:
         """What names this move for the policy of the player to move; the move itself unless you say otherwise."""

@@ -119,7 +119,7 @@ def game_functions(spec: Specialisation) -> GameFunctions:
             n = np.int64(listed(self, s, out))
             move = np.int64(-1)
             if n > 0:
-                move = out[np.uint64(below(rng, n))]
+                move = out[np.uint64(below(rng, int(n)))]
             return n, move
 
     names = ("start", "moves", "code", "play", "player", "winner", "key")

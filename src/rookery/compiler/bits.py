@@ -83,7 +83,4 @@ def _has_bmi2() -> bool:
 
 place_of_nth: Any
 """``place_of_nth(word, n)``: where the n-th lowest of the set bits is, from 0 on."""
-if INTERPRETED:
-    place_of_nth = _nth_by_loop
-else:
-    place_of_nth = intrinsic(_nth_by_deposit if _has_bmi2() else _nth_compiled_loop)
+place_of_nth = _nth_by_loop if INTERPRETED else intrinsic(_nth_by_deposit if _has_bmi2() else _nth_compiled_loop)

@@ -97,7 +97,7 @@ class Positions(NamedTuple):
     slot_stamp: npt.NDArray[np.uint32]  # [S] the search that filled the slot; of an older one: empty
     slot_position: npt.NDArray[np.int32]  # [S]
     first: npt.NDArray[np.int32]  # [E] where the moves of a position begin
-    count: npt.NDArray[np.int32]  # [E] how many it has
+    breadth: npt.NDArray[np.int32]  # [E] how many it has
     visits: npt.NDArray[np.int32]  # [E] how often a move was chosen there
     proven: npt.NDArray[np.int8]  # [E] 1: won for the player to move, -1: lost, 0: not known
     moves: npt.NDArray[np.int64]  # [M]
@@ -114,7 +114,7 @@ class Positions(NamedTuple):
 
 
 class GameTrace(NamedTuple):
-    """A playout of a game with the codes that were possible, and a policy for each player; shapes: C codes, K weights."""
+    """A playout of a game, the codes it chose from, and a policy for each player; shapes: C codes, K weights."""
 
     moves: npt.NDArray[np.int64]  # [N]
     movers: npt.NDArray[np.int8]  # [N]

@@ -23,7 +23,7 @@ def new_positions(limits: Limits, positions: int, coded: bool) -> Positions:
         slot_stamp=np.zeros(slots, np.uint32),
         slot_position=np.zeros(slots, np.int32),
         first=np.zeros(positions, np.int32),
-        count=np.zeros(positions, np.int32),
+        breadth=np.zeros(positions, np.int32),
         visits=np.zeros(positions, np.int32),
         proven=np.zeros(positions, np.int8),
         moves=np.zeros(moves, np.int64),
@@ -47,7 +47,7 @@ def grown(table: Positions, limits: Limits) -> Positions:
     def keep(old: npt.NDArray[Any], new: npt.NDArray[Any]) -> None:
         new[: old.size] = old
 
-    for name in ("first", "count", "visits", "proven", "moves", "codes", "tries", "wins", "mean", "shrink", "settled"):
+    for name in ("first", "breadth", "visits", "proven", "moves", "codes", "tries", "wins", "mean", "shrink", "settled"):
         keep(getattr(table, name), getattr(bigger, name))
     bigger.path[:], bigger.movers[:], bigger.roots[:] = table.path, table.movers, table.roots
     bigger.size[:] = table.size

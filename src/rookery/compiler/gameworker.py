@@ -111,7 +111,7 @@ class GameWorker:
         if not self._within(search, signal, began, go_on):
             return None
         means = [float(w / t) if t else None for w, t in zip(wins, tries, strict=True)]
-        best = max(range(len(legal)), key=lambda i: -1.0 if means[i] is None else means[i])
+        best = max(range(len(legal)), key=lambda i: wins[i] / tries[i] if tries[i] else -1.0)
         return _decision(legal, best, tries, means, signal, began)
 
     def _tree_call(self, search: GameUCT | PPA, key: int, fresh: bool) -> tuple[str, Any, tuple[Any, ...]]:
@@ -128,7 +128,7 @@ class GameWorker:
     def _tree(self, search: GameUCT | PPA, legal: Moves, key: int, signal: Signal, began: float) -> Decision | None:
         size = self._positions.size
         if not search.reuse or size[POSITIONS] == 0:
-            self._forget()
+            self.forget()
 
         def go_on(fresh: bool) -> int:
             status = int(self._call(*self._tree_call(search, key, fresh)))
@@ -141,8 +141,8 @@ class GameWorker:
             return None
         return self._chosen(search, legal, signal, began)
 
-    def _forget(self) -> None:
-        """Empty the table."""
+    def forget(self) -> None:
+        """Empty the table, as every search does unless it reuses what was found before."""
         size = self._positions.size
         if size[SEARCH] == MOST_STAMP:
             self._positions.slot_stamp[:] = 0
@@ -153,7 +153,7 @@ class GameWorker:
     def _chosen(self, search: GameUCT | PPA, legal: Moves, signal: Signal, began: float) -> Decision:
         table = self._positions
         root = int(self._call("root", make_root, (self._engine.constants, self._states, table)))
-        first, n = int(table.first[root]), int(table.count[root])
+        first, n = int(table.first[root]), int(table.breadth[root])
         tries, wins = table.tries[first : first + n], table.wins[first : first + n]
         settled = table.settled[first : first + n]
         means = [float(w / t) if t else None for w, t in zip(wins, tries, strict=True)]

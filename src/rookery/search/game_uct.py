@@ -69,7 +69,7 @@ def make_game_uct(spec: Specialisation, learns: bool) -> Any:
     @spec.inlined
     def note_step(ply, table, trace, position, move, mover):
         """A step within the tree, as adapt wants it."""
-        first, n = np.int64(table.first[u(position)]), np.int64(table.count[u(position)])
+        first, n = np.int64(table.first[u(position)]), np.int64(table.breadth[u(position)])
         end = trace.ends[u(ply - 1)] if ply > 0 else 0
         factor = trace.factor[u(mover)]
         total = 0.0

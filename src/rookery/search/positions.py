@@ -62,10 +62,10 @@ def shrink(table, t):
 
 @inner_kernel
 def select(table, position, c, solver, random_unvisited, rng):
-    """Where the move of the highest value stands; the first of equals. One that was never tried may be infinitely good."""
-    first, n = np.int64(table.first[u(position)]), np.int64(table.count[u(position)])
+    """Where the move of the highest value stands; the first of equals. One never tried may be infinitely good."""
+    first, n = np.int64(table.first[u(position)]), np.int64(table.breadth[u(position)])
     mean, root = table.mean, table.shrink
-    width = c * explore(table, np.int64(table.visits[u(position)]))
+    width = c * explore(table, max(np.int64(table.visits[u(position)]), 1))
     best, chosen, untried = -np.inf, first, 0
     for i in range(first, first + n):
         if solver and table.settled[u(i)] != 0:
@@ -100,7 +100,7 @@ def settle(table, position, move, value):
     if value > 0:
         table.proven[u(position)] = 1
         return 1
-    first, n = np.int64(table.first[u(position)]), np.int64(table.count[u(position)])
+    first, n = np.int64(table.first[u(position)]), np.int64(table.breadth[u(position)])
     for i in range(first, first + n):
         if table.settled[u(i)] != -1:
             return 0
@@ -120,7 +120,7 @@ def make_positions(spec: Specialisation, coded: bool) -> PositionKernels:
 
     @spec.kernel
     def add(self, s, ply, table, slot, key, unvisited, out, control):
-        """Add a position with nothing counted; returns the status and how many moves it has. One without is left out."""
+        """Add a position with nothing counted; returns the status and how many moves it has. The end is left out."""
         n = np.int64(moves(self, s, out))
         status = check_step(n, ply, control)
         if status != OK or n == 0:
@@ -146,7 +146,7 @@ def make_positions(spec: Specialisation, coded: bool) -> PositionKernels:
             table.shrink[i] = 0.0
             table.settled[i] = 0
         table.first[u(position)] = first
-        table.count[u(position)] = n
+        table.breadth[u(position)] = n
         table.visits[u(position)] = 0
         table.proven[u(position)] = 0
         table.slot_key[slot] = key

@@ -31,8 +31,8 @@ class PPA:
     """Playout Policy Adaptation (Cazenave 2015): UCT whose playouts learn from the winner of each of them.
 
     Each player has a weight for every code, 0 at the beginning of a search. A playout chooses moves in proportion to
-    exp(weight); after it, the weights of the winner's moves rise by alpha, from the root on, and those of all moves that
-    he could have played fall by alpha times their probability.
+    exp(weight); after it, the weights of the winner's moves, from the root on, rise by alpha, and those of all moves
+    that he could have played fall by alpha times their probability.
 
     Parameters
     ----------

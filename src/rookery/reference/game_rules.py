@@ -1,0 +1,87 @@
+"""A PythonGame with its promises checked at every call."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from rookery.errors import ProblemError
+from rookery.game import PythonGame
+from rookery.places import place_of
+from rookery.search.parameters import shown
+
+MOST_MOVES = 1_000_000
+"""A game of a PythonGame that is longer has no end."""
+
+
+class GameRules:
+    """The functions of a game; what they must not return is an error."""
+
+    def __init__(self, game: PythonGame, longest: int | None = None) -> None:
+        self._game = game
+        self._longest = MOST_MOVES if longest is None else longest
+        self.start, self.copy, self.sample = game.start, game.copy, game.sample
+
+    def moves(self, state: Any) -> list[Any]:
+        """The legal moves."""
+        return list(self._game.moves(state))
+
+    def playout_moves(self, state: Any) -> list[Any]:
+        """Those that playouts choose from."""
+        return list(self._game.playout_moves(state))
+
+    def play(self, state: Any, move: Any) -> Any:
+        """The state after a move."""
+        after = self._game.play(state, move)
+        return state if after is None else after
+
+    def player(self, state: Any) -> int:
+        """Who is to move."""
+        player = self._game.player(state)
+        if player not in (0, 1):
+            raise ProblemError(
+                place_of(self._game, "player").says(f"returned {shown(player)}", "return 0 or 1, who is to move")
+            )
+        return int(player)
+
+    def winner(self, state: Any) -> int:
+        """Who has won."""
+        winner = self._game.winner(state)
+        if winner not in (-1, 0, 1):
+            advice = "return 0 or 1, who has won, or -1 for a draw"
+            raise ProblemError(place_of(self._game, "winner").says(f"returned {shown(winner)}", advice))
+        return int(winner)
+
+    def code(self, state: Any, move: Any) -> Hashable:
+        """The code of a move, which must be hashable."""
+        code = self._game.code(state, move)
+        try:
+            hash(code)
+        except TypeError:
+            raise ProblemError(
+                place_of(self._game, "code").says(f"returned {shown(code)}", "a code must be hashable, as a tuple is")
+            ) from None
+        return code
+
+    def key(self, state: Any, line: tuple[Any, ...]) -> Hashable:
+        """What a position is known by: its key, or else the moves that led to it from the root."""
+        key = self._game.key(state)
+        if key is None:
+            return ("line", line)
+        try:
+            hash(key)
+        except TypeError:
+            raise ProblemError(
+                place_of(self._game, "key").says(f"returned {shown(key)}", "a key must be hashable, as a tuple is")
+            ) from None
+        return ("key", key)
+
+    def is_longest(self, ply: int) -> bool:
+        """Whether a game has as many moves as one can have."""
+        return ply >= self._longest
+
+    def check_length(self, ply: int) -> None:
+        """Refuse a game that goes on."""
+        if self.is_longest(ply):
+            advice = "moves must be empty when the game is over"
+            raise ProblemError(place_of(self._game, "moves").says(f"has moves after {self._longest} moves", advice))
