@@ -10,7 +10,7 @@ from rookery.decision import Decision
 from rookery.errors import InputError
 from rookery.game import PythonGame
 from rookery.reference.game_rules import GameRules
-from rookery.reference.game_uct import Following, Table, flat, search
+from rookery.reference.game_uct import Entry, Following, Table, flat, search
 from rookery.rng import Stream
 from rookery.search.flat import FlatMC
 from rookery.search.game_uct import GameUCT
@@ -103,7 +103,7 @@ class PythonGameWorker:
             self.forget()
         alpha = how.alpha if isinstance(how, PPA) else None
         search(rules, root, self._table, Following(how.c, how.unvisited, how.solver), alpha, Stream(key), budget)
-        entry = self._table[rules.key(root, ())]
+        entry = self._table.get(rules.key(root, ())) or Entry(rules.moves(root))  # it was stopped at once
         return entry.tries, entry.wins, entry.settled, entry.proven
 
     def replay(self, moves: Moves) -> tuple[Moves, int, int | None]:
