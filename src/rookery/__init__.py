@@ -5,6 +5,7 @@ from rookery.callbacks import Callback, Progress
 from rookery.checkpoint import Checkpoint
 from rookery.compiler.cache_contents import CacheEntry, cache_contents, cache_folder, cache_limit, clear_cache
 from rookery.compiler.constants import fixed
+from rookery.decide import decide
 from rookery.decision import Decision
 from rookery.drawing import Drawing
 from rookery.errors import (
@@ -19,8 +20,24 @@ from rookery.errors import (
 from rookery.experiment import Experiment, experiment
 from rookery.files import check_writable, write_bytes
 from rookery.game import Game, PythonGame
+from rookery.game_searches import load_game_search
 from rookery.interrupts import interrupt_run
-from rookery.loading import builtin_name, builtin_problems, describe_exception, load_problem, problem_parameters
+from rookery.loading import (
+    builtin_games,
+    builtin_name,
+    builtin_problems,
+    describe_exception,
+    game_parameters,
+    load_game,
+    load_problem,
+    problem_parameters,
+)
+from rookery.match import match
+from rookery.match_callbacks import MatchCallback, MatchLine, MatchProgress
+from rookery.match_result import MatchResult, MatchScore, PlayedGame
+from rookery.match_sgf import check_sgf, write_match_sgf
+from rookery.papers.agreement import PaperTable
+from rookery.papers.reproduce import reproduce
 from rookery.problem import Limits, Problem, PythonProblem, capacity
 from rookery.problems.crossword import Crossword
 from rookery.problems.leftmost import LeftmostPath
@@ -79,11 +96,18 @@ __all__ = [
     "LeftMove",
     "LeftmostPath",
     "Limits",
+    "MatchCallback",
+    "MatchLine",
+    "MatchProgress",
+    "MatchResult",
+    "MatchScore",
     "MaxIterations",
     "MaxPlayouts",
     "MaxTime",
     "Morpion",
     "NoImprovement",
+    "PaperTable",
+    "PlayedGame",
     "Problem",
     "ProblemError",
     "Progress",
@@ -106,28 +130,36 @@ __all__ = [
     "Verdict",
     "__version__",
     "below",
+    "builtin_games",
     "builtin_name",
     "builtin_problems",
     "cache_contents",
     "cache_folder",
     "cache_limit",
     "capacity",
+    "check_sgf",
     "check_writable",
     "checkpoint_problem",
     "clear_cache",
     "compare_files",
+    "decide",
     "describe_exception",
     "experiment",
     "fixed",
     "game_gif",
+    "game_parameters",
     "game_png",
     "game_svg",
     "game_text",
     "interrupt_run",
+    "load_game",
+    "load_game_search",
     "load_problem",
+    "match",
     "problem_parameters",
     "read_game",
     "replay",
+    "reproduce",
     "resume",
     "simulate",
     "solve",
@@ -135,4 +167,5 @@ __all__ = [
     "verify_file",
     "write_bytes",
     "write_game",
+    "write_match_sgf",
 ]

@@ -47,3 +47,13 @@ def nth(x, n):
     4
     """
     return place_of_nth(u(x), u(n))
+
+
+@kernel
+def nth_bit(x, n):
+    """The n-th lowest bit that is set, from 0 on, as a word; there must be so many.
+
+    >>> int(nth_bit(u(0b10110), 1))
+    4
+    """
+    return u(1) << u(place_of_nth(u(x), u(n)))

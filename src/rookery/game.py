@@ -20,6 +20,7 @@ GAME_PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "key": ("self", "s"),
     "playout_moves": ("self", "s", "out"),
     "sample": ("self", "s", "rng"),
+    "playout": ("self", "s", "rng"),
 }
 """The compiled functions of a game and what they take."""
 
@@ -51,7 +52,8 @@ class Game(_Played, Model):
 
     Optional: ``playout_moves(self, s, out)``, those of the legal moves that playouts choose from (at least one, unless
     the game is over); ``sample(self, s, rng)``, one of these at random, each equally likely, or -1 when the game is
-    over: where that is faster than a list of them all.
+    over: where that is faster than a list of them all; ``playout(self, s, rng)``, moves by ``sample`` to the end of the
+    game, and returns the winner: where variables are faster than a state.
 
     >>> from rookery.problem import Limits
     >>> class Nim(Game):

@@ -1,4 +1,4 @@
-"""Problems by name: a built-in one, or a class in a user's file, with parameters given as text."""
+"""Problems and games by name: a built-in one, or a class in a user's file, with parameters given as text."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ import os
 import sys
 import traceback
 import types
-import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from rookery.errors import InputError, RookeryError
+from rookery.game import Game, PythonGame
+from rookery.making import class_parameters, maker_of, read_parameters
 from rookery.places import is_users, short_path
 from rookery.problem import Problem, PythonProblem
 from rookery.reading import Parameter
 from rookery.search.parameters import shown
 
 AnyProblem = Problem | PythonProblem
+AnyGame = Game | PythonGame
 
 BUILTIN = {
     "crossword": "rookery.problems.crossword.board:Crossword",
@@ -35,6 +38,37 @@ BUILTIN = {
 }
 """Name -> module and class of the problems that come with the library."""
 
+BUILTIN_GAMES = {
+    "atarigo": "rookery.games.atarigo:AtariGo",
+    "breakthrough": "rookery.games.breakthrough:Breakthrough",
+    "domineering": "rookery.games.domineering:Domineering",
+    "go": "rookery.games.go:Go",
+    "knightthrough": "rookery.games.knightthrough:Knightthrough",
+    "misere-breakthrough": "rookery.games.misere_breakthrough:MisereBreakthrough",
+    "misere-domineering": "rookery.games.misere_domineering:MisereDomineering",
+    "misere-knightthrough": "rookery.games.misere_knightthrough:MisereKnightthrough",
+    "misere-nogo": "rookery.games.misere_nogo:MisereNoGo",
+    "nogo": "rookery.games.nogo:NoGo",
+}
+"""Name -> module and class of the games that come with the library."""
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What is loaded: a word for it, what comes with the library, the classes that a user derives from."""
+
+    word: str
+    builtin: Mapping[str, str]
+    bases: tuple[type, type]
+
+    def has(self, value: Any) -> bool:
+        """Whether this is a class of the kind."""
+        return isinstance(value, type) and issubclass(value, self.bases) and value not in self.bases
+
+
+_PROBLEM = _Kind("problem", BUILTIN, (Problem, PythonProblem))
+_GAME = _Kind("game", BUILTIN_GAMES, (Game, PythonGame))
+
 
 def load_problem(name: str, parameters: Mapping[str, str] | None = None) -> AnyProblem:
     """Make a problem from its name and its parameters as text, as the command line does.
@@ -45,18 +79,16 @@ def load_problem(name: str, parameters: Mapping[str, str] | None = None) -> AnyP
     >>> load_problem("leftmove", {"depth": "9"})
     LeftMove(depth=9)
     """
-    cls = _problem_class(name)
-    values = _read_parameters(cls, name, parameters or {})
-    try:
-        problem = _maker(cls)(**values)
-    except RookeryError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise InputError(f"{name} cannot be made: {describe_exception(error)}") from error
-    if not isinstance(problem, AnyProblem):
-        raise InputError(f"{name}: build must return a problem, got {shown(problem)}")
-    object.__setattr__(problem, "_loaded_as", name)
-    return problem
+    return cast("AnyProblem", _load(_PROBLEM, name, parameters or {}))
+
+
+def load_game(name: str, parameters: Mapping[str, str] | None = None) -> AnyGame:
+    """Make a game from its name and its parameters as text, as the command line does: see :func:`load_problem`.
+
+    >>> load_game("breakthrough", {"size": "5"}).parameters()["size"]
+    5
+    """
+    return cast("AnyGame", _load(_GAME, name, parameters or {}))
 
 
 def builtin_problems() -> dict[str, str]:
@@ -65,19 +97,38 @@ def builtin_problems() -> dict[str, str]:
     >>> sorted(builtin_problems())
     ['crossword', 'leftmost', 'leftmove', 'morpion', 'morpion-tuned', 'samegame', 'sudoku', 'tsp']
     """
-    texts = {name: inspect.getdoc(_problem_class(name)) or "" for name in BUILTIN}
-    return {name: text.partition("\n")[0].replace("``", "") for name, text in texts.items()}
+    return _descriptions(_PROBLEM)
+
+
+def builtin_games() -> dict[str, str]:
+    """The built-in games: name -> description.
+
+    >>> len(builtin_games())
+    10
+    """
+    return _descriptions(_GAME)
 
 
 def builtin_name(cls: type) -> str | None:
-    """The name of a built-in problem's class; None for any other class.
+    """The name of the class of a built-in problem or game; None for any other class.
 
     >>> import rookery as rk
     >>> builtin_name(rk.TSP)
     'tsp'
     """
     place = f"{cls.__module__}:{cls.__qualname__}"
-    return next((name for name, known in BUILTIN.items() if known == place), None)
+    return next((name for name, known in (BUILTIN | BUILTIN_GAMES).items() if known == place), None)
+
+
+def name_of(loaded: AnyProblem | AnyGame) -> str:
+    """What a problem or a game would be loaded by; else its module and class.
+
+    >>> name_of(load_problem("leftmove"))
+    'leftmove'
+    """
+    cls = type(loaded)
+    noted: str | None = loaded.__dict__.get("_loaded_as")
+    return noted or builtin_name(cls) or f"{cls.__module__}:{cls.__qualname__}"
 
 
 def problem_parameters(problem: str | type[AnyProblem]) -> tuple[Parameter, ...]:
@@ -86,15 +137,16 @@ def problem_parameters(problem: str | type[AnyProblem]) -> tuple[Parameter, ...]
     >>> [(p.name, p.default) for p in problem_parameters("tsp")]
     [('n', 50), ('seed', 0)]
     """
-    cls = _problem_class(problem) if isinstance(problem, str) else problem
-    maker = _maker(cls)
-    hints = _hints(cls) | _hints(cls.__init__) if maker is cls else _hints(maker)
-    found = []
-    for p in inspect.signature(maker).parameters.values():
-        if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY):
-            untyped = type(p.default) if isinstance(p.default, (bool, int, float)) else str
-            found.append(Parameter(p.name, hints.get(p.name, untyped if p.annotation is p.empty else None), p.default))
-    return tuple(found)
+    return class_parameters(_class_of(_PROBLEM, problem) if isinstance(problem, str) else problem)
+
+
+def game_parameters(game: str | type[AnyGame]) -> tuple[Parameter, ...]:
+    """The parameters of a game, by its name or class: see :func:`problem_parameters`.
+
+    >>> game_parameters("breakthrough")[0].name
+    'size'
+    """
+    return class_parameters(_class_of(_GAME, game) if isinstance(game, str) else game)
 
 
 def describe_exception(error: BaseException) -> str:
@@ -119,18 +171,40 @@ def describe_exception(error: BaseException) -> str:
 # --- classes ---
 
 
-def _problem_class(name: str) -> type[AnyProblem]:
-    if name in BUILTIN:
-        module, _, qualname = BUILTIN[name].partition(":")
-        return cast("type[AnyProblem]", getattr(importlib.import_module(module), qualname))
+def _load(kind: _Kind, name: str, parameters: Mapping[str, str]) -> Any:
+    cls = _class_of(kind, name)
+    values = read_parameters(cls, name, parameters)
+    try:
+        made = maker_of(cls)(**values)
+    except RookeryError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise InputError(f"{name} cannot be made: {describe_exception(error)}") from error
+    if not isinstance(made, kind.bases):
+        raise InputError(f"{name}: build must return a {kind.word}, got {shown(made)}")
+    object.__setattr__(made, "_loaded_as", name)
+    return made
+
+
+def _descriptions(kind: _Kind) -> dict[str, str]:
+    texts = {name: inspect.getdoc(_class_of(kind, name)) or "" for name in kind.builtin}
+    return {name: text.partition("\n")[0].replace("``", "") for name, text in texts.items()}
+
+
+def _class_of(kind: _Kind, name: str) -> type:
+    if name in kind.builtin:
+        module, _, qualname = kind.builtin[name].partition(":")
+        return cast("type", getattr(importlib.import_module(module), qualname))
     path, class_name = _split(name)
     if path is not None:
-        return _class_in(_run_file(path), path, class_name)
-    close = difflib.get_close_matches(name.lower(), BUILTIN, n=1, cutoff=0.5)
+        return _class_in(kind, _run_file(path), path, class_name)
+    for other in (_PROBLEM, _GAME):
+        if name in other.builtin:
+            raise InputError(f"{name} is a {other.word}, not a {kind.word}: {kind.word}s are {', '.join(kind.builtin)}")
+    close = difflib.get_close_matches(name.lower(), kind.builtin, n=1, cutoff=0.5)
     meant = f"did you mean {close[0]}? " if close and os.sep not in name else ""
-    raise InputError(
-        f"unknown problem {shown(name)}: {meant}there are {', '.join(BUILTIN)}, and your own as file.py:Class"
-    )
+    there = f"{meant}there are {', '.join(kind.builtin)}, and your own as file.py:Class"
+    raise InputError(f"unknown {kind.word} {shown(name)}: {there}")
 
 
 def _split(name: str) -> tuple[Path | None, str]:
@@ -141,22 +215,20 @@ def _split(name: str) -> tuple[Path | None, str]:
     return (Path(path), class_name) if path else (None, "")
 
 
-def _class_in(module: types.ModuleType, path: Path, class_name: str) -> type[AnyProblem]:
-    """The problem class of this name in a user's module."""
-    problems = [name for name, value in vars(module).items() if _is_problem(value)]
-    there = f"it has {', '.join(problems)}" if problems else "it has no problem class"
+def _class_in(kind: _Kind, module: types.ModuleType, path: Path, class_name: str) -> type:
+    """The class of this kind and name in a user's module."""
+    known = [name for name, value in vars(module).items() if kind.has(value)]
+    there = f"it has {', '.join(known)}" if known else f"it has no {kind.word} class"
     if not class_name:
-        raise InputError(f"{path} needs the name of a class, as in {path}:{problems[0] if problems else 'MyProblem'}")
+        example = known[0] if known else f"My{kind.word.capitalize()}"
+        raise InputError(f"{path} needs the name of a class, as in {path}:{example}")
     if not hasattr(module, class_name):
         raise InputError(f"{path} has no class {class_name}; {there}")
     found = getattr(module, class_name)
-    if not _is_problem(found):
-        raise InputError(f"{class_name} in {path} is not a subclass of rookery.Problem or PythonProblem; {there}")
-    return cast("type[AnyProblem]", found)
-
-
-def _is_problem(value: Any) -> bool:
-    return isinstance(value, type) and issubclass(value, AnyProblem) and value not in (Problem, PythonProblem)
+    if not kind.has(found):
+        bases = " or ".join(base.__name__ for base in kind.bases)
+        raise InputError(f"{class_name} in {path} is not a subclass of rookery.{bases}; {there}")
+    return cast("type", found)
 
 
 # --- files ---
@@ -201,46 +273,3 @@ def _run_file(path: Path) -> types.ModuleType:
     if folder not in sys.path:
         sys.path.append(folder)
     return module
-
-
-# --- parameters ---
-
-
-def _maker(cls: type[AnyProblem]) -> Callable[..., Any]:
-    """What makes a problem from simple values: its ``build``, or the class itself."""
-    if not hasattr(cls, "build"):
-        return cls
-    if not isinstance(inspect.getattr_static(cls, "build"), (classmethod, staticmethod)):
-        raise InputError(f"{cls.__name__}.build must be a classmethod: put @classmethod above it")
-    return cast("Callable[..., Any]", cls.build)
-
-
-def _hints(owner: Any) -> dict[str, Any]:
-    """Resolved annotations; those that cannot be resolved are left out."""
-    try:
-        return typing.get_type_hints(owner)
-    except Exception:
-        scope = getattr(inspect.unwrap(owner), "__globals__", None) or vars(sys.modules[owner.__module__])
-        found = {}
-        for name, annotation in inspect.get_annotations(owner).items():
-            try:
-                found[name] = eval(annotation, scope) if isinstance(annotation, str) else annotation
-            except Exception:
-                continue
-        return found
-
-
-def _read_parameters(cls: type[AnyProblem], name: str, texts: Mapping[str, str]) -> dict[str, Any]:
-    """Values for ``build`` or the constructor, each as its annotation says."""
-    known = {p.name: p for p in problem_parameters(cls)}
-    for key in texts:
-        if key not in known:
-            there = f"it has {', '.join(known)}" if known else "it has none"
-            raise InputError(f"{name} has no parameter {key!r}; {there}")
-    for p in known.values():
-        if p.kind is None and (p.required or p.name in texts):
-            needs = f"{cls.__name__} needs a classmethod build(cls, ...)"
-            raise InputError(f"{name}: {p.name} cannot be given on the command line; {needs} that makes it")
-        if p.required and p.name not in texts:
-            raise InputError(f"{name} needs {p.name}, {p.kind}: -p {p.name}=...")
-    return {key: known[key].read(text) for key, text in texts.items()}

@@ -10,7 +10,7 @@ from rookery.compiler.buffers import BAD_CHOICE, DETAIL, OK, STOPPED
 from rookery.compiler.specialise import Specialisation
 from rookery.playout import check_step, finish_playout, may_begin
 from rookery.policy import u
-from rookery.rng import below
+from rookery.rng import below, copy_stream
 
 
 def make_pick(spec: Specialisation, rule: str) -> Any:
@@ -74,7 +74,7 @@ def make_random_playout(spec: Specialisation, rule: str | None = None) -> Any:
         if not may_begin(control):
             return STOPPED
         if chosen_by_problem:
-            run.rng[-1, :] = rng  # where a playout that goes wrong is played again from
+            copy_stream(run.rng[-1], rng)  # where a playout that goes wrong is played again from
         begin_playout(self, s)
         out, line = lines.out[0], lines.moves[row]
         while True:

@@ -71,6 +71,13 @@ def seed_stream(rng: npt.NDArray[np.uint64], key: np.uint64) -> None:
 
 
 @kernel
+def copy_stream(target: npt.NDArray[np.uint64], source: npt.NDArray[np.uint64]) -> None:
+    """Make one stream go on as another does."""
+    for i in range(4):
+        target[i] = source[i]
+
+
+@kernel
 def next_word(rng: npt.NDArray[np.uint64]) -> np.uint64:
     """One 64-bit draw of xoshiro256**."""
     s1 = rng[1]

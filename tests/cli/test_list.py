@@ -30,11 +30,23 @@ def test_every_algorithm_is_listed_with_its_defaults(capsys: pytest.CaptureFixtu
     assert "\n  sampling  " in out
 
 
+def test_every_game_and_its_searches_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["list"])
+    out = capsys.readouterr().out
+    for name, description in rk.builtin_games().items():
+        assert re.search(rf"^  {re.escape(name)} +{re.escape(description)}$", out, re.MULTILINE)
+    assert "playouts=1000, seconds=None, c=0.4, alpha=1.0, unvisited=first, reuse=False, solver=False" in out
+    assert "\n  flat  " in out
+
+
 def test_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     main(["list", "--json"])
     data = json.loads(capsys.readouterr().out)
     assert data["problems"]["tsp"]["parameters"]["n"] == {"default": 50, "must_be": "a whole number"}
     assert set(data["problems"]) == set(rk.builtin_problems())
+    assert set(data["games"]) == set(rk.builtin_games())
+    assert data["games"]["breakthrough"]["parameters"]["size"] == {"default": 8, "must_be": "a whole number"}
+    assert set(data["game_searches"]) == {"ppa", "uct", "flat"}
     assert set(data["algorithms"]) == {"nrpa", "nmcs", "reflexive", "uct", "spmcts", "sampling"}
 
 
@@ -47,7 +59,7 @@ def test_without_a_command_the_help_is_printed(capsys: pytest.CaptureFixture[str
     assert main([]) == 0
     out = capsys.readouterr().out
     assert out.startswith("Usage: rookery")
-    assert all(f"\n  {command} " in out for command in ("solve", "list", "bench"))
+    assert all(f"\n  {command} " in out for command in ("solve", "match", "paper", "list", "bench"))
 
 
 def test_the_help_of_solve_names_every_option(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,8 @@ from rookery.cli.bench import bench
 from rookery.cli.cache import cache
 from rookery.cli.check import check
 from rookery.cli.listing import list_all
+from rookery.cli.match import match
+from rookery.cli.paper import paper
 from rookery.cli.resume import resume
 from rookery.cli.show import show
 from rookery.cli.simulate import simulate
@@ -43,6 +45,8 @@ app.command("solve")(solve)
 app.command("resume")(resume)
 app.command("simulate")(simulate)
 app.command("list")(list_all)
+app.command("match")(match)
+app.command("paper")(paper)
 app.command("bench")(bench)
 app.command("check")(check)
 app.command("cache")(cache)

@@ -1,10 +1,10 @@
-"""``rookery check``: whether a problem keeps its contract, and what its functions cost."""
+"""``rookery check``: whether a problem or a game keeps its contract, and what its functions cost."""
 
 from __future__ import annotations
 
 import json
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -32,23 +32,21 @@ def check(
     as_json: o.Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")] = False,
 ) -> int:
-    """Verify that a problem keeps its contract, and measure it."""
-    from rookery.testing import examine  # needed by this command alone
+    """Verify that a problem or a game keeps its contract, and measure it."""
+    from rookery.testing import examine, examine_game  # needed by this command alone
 
     made = o.whole("--playouts", playouts)
     first, seconds = o.whole("--seed", seed, 0), o.duration("--time", time)
-    loaded = rk.load_problem(problem, o.key_values(parameters))
+    values = o.key_values(parameters)
+    loaded = rk.load_game(problem, values) if _is_game(problem) else rk.load_problem(problem, values)
     line = _Line(quiet)
+    options: dict[str, Any] = {"playouts": made, "seconds": seconds, "seed": first, "allow": allow or ()}
+    options |= {"measure": measure, "tell": line.tell}
     try:
-        report = examine(
-            loaded,
-            playouts=made,
-            seconds=seconds,
-            seed=first,
-            allow=allow or (),
-            measure=measure,
-            tell=line.tell,
-        )
+        if isinstance(loaded, (rk.Game, rk.PythonGame)):
+            report = examine_game(loaded, **options)
+        else:
+            report = examine(loaded, **options)
     finally:
         line.close()
     if as_json:
@@ -57,6 +55,17 @@ def check(
     else:
         print(report)
     return 0 if report.ok else BROKEN
+
+
+def _is_game(name: str) -> bool:
+    """Whether this is the name of a game; of anything else, what is wrong is told when it is loaded as a problem."""
+    if name in rk.builtin_problems():
+        return False
+    try:
+        rk.game_parameters(name)
+    except rk.InputError:
+        return False
+    return True
 
 
 class _Line:

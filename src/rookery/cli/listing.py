@@ -1,9 +1,10 @@
-"""``rookery list``: the problems and the algorithms there are."""
+"""``rookery list``: the problems, the games and the searches there are."""
 
 from __future__ import annotations
 
 import inspect
 import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -13,32 +14,45 @@ from rookery.cli.search import ALGORITHMS
 
 
 def list_all(as_json: o.Json = False) -> int:
-    """List the built-in problems and the algorithms, with their parameters and defaults."""
-    problems = {
-        name: {
-            "description": text,
-            "parameters": {
-                p.name: {"default": None if p.required else p.default, "must_be": p.kind}
-                for p in rk.problem_parameters(name)
-            },
-        }
-        for name, text in rk.builtin_problems().items()
-    }
-    algorithms = {
-        name: {
-            "description": (inspect.getdoc(search) or "").partition("\n")[0].replace("``", ""),
-            "parameters": {f.name: {"default": f.default} for f in fields(search) if f.init},
-        }
-        for name, search in ALGORITHMS.items()
-    }
+    """List the built-in problems and games, and the searches for both, with their parameters and defaults."""
+    problems = _models(rk.builtin_problems(), rk.problem_parameters)
+    games = _models(rk.builtin_games(), rk.game_parameters)
+    algorithms, sides = _searches(ALGORITHMS), _searches({cls.name: cls for cls in (rk.PPA, rk.GameUCT, rk.FlatMC)})
     if as_json:
-        print(json.dumps({"problems": problems, "algorithms": algorithms}))
+        listed = {"problems": problems, "algorithms": algorithms, "games": games, "game_searches": sides}
+        print(json.dumps(listed))
         return 0
     print("Problems: rookery solve NAME -p KEY=VALUE ..., or your own: rookery solve path/to/file.py:Class")
     print(table(problems))
     print("\nAlgorithms: --algorithm NAME")
     print(table(algorithms))
+    print("\nGames: rookery match NAME -p KEY=VALUE ..., or your own: rookery match path/to/file.py:Class")
+    print(table(games))
+    print("\nSearches for games: --a NAME:KEY=VALUE,... --b NAME")
+    print(table(sides))
     return 0
+
+
+def _models(described: Mapping[str, str], parameters: Callable[[str], Iterable[Any]]) -> dict[str, dict[str, Any]]:
+    return {
+        name: {
+            "description": text,
+            "parameters": {
+                p.name: {"default": None if p.required else p.default, "must_be": p.kind} for p in parameters(name)
+            },
+        }
+        for name, text in described.items()
+    }
+
+
+def _searches(named: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    return {
+        name: {
+            "description": (inspect.getdoc(search) or "").partition("\n")[0].replace("``", ""),
+            "parameters": {f.name: {"default": f.default} for f in fields(search) if f.init},
+        }
+        for name, search in named.items()
+    }
 
 
 def table(entries: dict[str, dict[str, Any]]) -> str:

@@ -99,6 +99,7 @@ class GameFunctions:
     playout_moves: Compiled
     sample: Compiled
     """``sample(self, s, out, rng)``: (moves that were listed, or 0; the move, or -1 at the end of the game)."""
+    playout: Compiled | None
 
 
 def game_functions(spec: Specialisation) -> GameFunctions:
@@ -123,4 +124,4 @@ def game_functions(spec: Specialisation) -> GameFunctions:
             return n, move
 
     names = ("start", "moves", "code", "play", "player", "winner", "key")
-    return GameFunctions(**{name: compiled[name] for name in names}, playout_moves=listed, sample=sample)
+    return GameFunctions(**{name: compiled[name] for name in names}, playout_moves=listed, sample=sample, playout=compiled.get("playout"))

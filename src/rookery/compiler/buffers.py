@@ -97,7 +97,7 @@ class Positions(NamedTuple):
     slot_stamp: npt.NDArray[np.uint32]  # [S] the search that filled the slot; of an older one: empty
     slot_position: npt.NDArray[np.int32]  # [S]
     first: npt.NDArray[np.int32]  # [E] where the moves of a position begin
-    breadth: npt.NDArray[np.int32]  # [E] how many it has
+    breadth: npt.NDArray[np.int32]  # [E] how many it has; 0: not listed yet, or none
     visits: npt.NDArray[np.int32]  # [E] how often a move was chosen there
     proven: npt.NDArray[np.int8]  # [E] 1: won for the player to move, -1: lost, 0: not known
     moves: npt.NDArray[np.int64]  # [M]
@@ -110,6 +110,8 @@ class Positions(NamedTuple):
     path: npt.NDArray[np.int32]  # [2, N] positions of the current playout and the moves chosen there
     movers: npt.NDArray[np.int8]  # [N] who was to move
     roots: npt.NDArray[np.float64]  # [2, R] sqrt(log(t)) and 1 / sqrt(t), filled when first needed
+    scratch: npt.NDArray[np.float64]  # [M of one position] values of its moves
+    c: npt.NDArray[np.float64]  # [1] how much is explored
     size: npt.NDArray[np.int64]  # [3] the current search; positions in use; moves in use
 
 

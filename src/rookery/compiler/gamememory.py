@@ -11,13 +11,15 @@ from rookery.compiler.buffers import GameTrace, Positions
 from rookery.compiler.workspace import legal_width
 from rookery.problem import Limits, capacity
 
+LANES = 4
+"""Rows of moves are filled up to a multiple of this; as in :mod:`rookery.search.positions`."""
 ROOTS = 1 << 14
 """Square roots that are kept."""
 
 
 def new_positions(limits: Limits, positions: int, coded: bool) -> Positions:
     """An empty table for so many positions."""
-    slots, moves = capacity(2 * positions), positions * min(limits.moves, 64) + limits.moves
+    slots, moves = capacity(2 * positions), positions * min(limits.moves, 16) + limits.moves + LANES
     return Positions(
         slot_key=np.zeros(slots, np.uint64),
         slot_stamp=np.zeros(slots, np.uint32),
@@ -36,6 +38,8 @@ def new_positions(limits: Limits, positions: int, coded: bool) -> Positions:
         path=np.zeros((2, limits.length + 1), np.int32),
         movers=np.zeros(limits.length + 1, np.int8),
         roots=np.zeros((2, ROOTS)),
+        scratch=np.zeros(limits.moves + LANES),
+        c=np.zeros(1),
         size=np.zeros(3, np.int64),
     )
 
@@ -74,8 +78,8 @@ def new_game_trace(limits: Limits) -> GameTrace:
         ends=np.zeros(length, np.int64),
         chosen=np.zeros(length, np.uint32),
         totals=np.zeros(length),
-        weight=np.zeros((2, codes)),
-        factor=np.ones((2, codes)),
+        weight=np.zeros((2, codes + 1)),  # one more than there are: a code out of range is read before it is found
+        factor=np.ones((2, codes + 1)),
         out=np.zeros(legal_width(limits), np.int64),
         cumulative=np.zeros(legal_width(limits)),
     )

@@ -58,6 +58,7 @@ class GameWorker:
         self._positions = new_positions(limits, 1 << 10, coded=True)
         self._trace = new_game_trace(limits)
         self._run = new_run(limits, 1)
+        self._filled_by: GameSearch | None = None  # the search whose positions the table has
         if engine.debug:
             poisoned(self._out)
             poisoned(self._trace.out)
@@ -126,9 +127,9 @@ class GameWorker:
         return name, (make_ppa if learns else make_uct), arguments
 
     def _tree(self, search: GameUCT | PPA, legal: Moves, key: int, signal: Signal, began: float) -> Decision | None:
-        size = self._positions.size
-        if not search.reuse or size[POSITIONS] == 0:
+        if not search.reuse or search != self._filled_by:
             self.forget()
+        self._filled_by = search
 
         def go_on(fresh: bool) -> int:
             status = int(self._call(*self._tree_call(search, key, fresh)))
@@ -143,6 +144,7 @@ class GameWorker:
 
     def forget(self) -> None:
         """Empty the table, as every search does unless it reuses what was found before."""
+        self._filled_by = None
         size = self._positions.size
         if size[SEARCH] == MOST_STAMP:
             self._positions.slot_stamp[:] = 0
@@ -153,9 +155,11 @@ class GameWorker:
     def _chosen(self, search: GameUCT | PPA, legal: Moves, signal: Signal, began: float) -> Decision:
         table = self._positions
         root = int(self._call("root", make_root, (self._engine.constants, self._states, table)))
-        first, n = int(table.first[root]), int(table.breadth[root])
-        tries, wins = table.tries[first : first + n], table.wins[first : first + n]
-        settled = table.settled[first : first + n]
+        n, first = len(legal), int(table.first[root])
+        listed = table.breadth[root] > 0  # not after a single playout, which is that of the root itself
+        tries = table.tries[first : first + n] if listed else np.zeros(n, np.int32)
+        wins = table.wins[first : first + n] if listed else np.zeros(n)
+        settled = table.settled[first : first + n] if listed else np.zeros(n, np.int8)
         means = [float(w / t) if t else None for w, t in zip(wins, tries, strict=True)]
         rank = [(int(settled[i]), int(tries[i])) for i in range(n)]
         best = max(range(n), key=lambda i: rank[i] if rank[i][0] else (0, rank[i][1]))

@@ -20,25 +20,29 @@ def quiet_overflow() -> AbstractContextManager[Any]:
     return np.errstate(over="ignore") if INTERPRETED else nullcontext()
 
 
+OURS = {"nogil": True, "error_model": "numpy", "_nrt": False}
+"""Options of functions of the library. They allocate nothing, so they need not count references to arrays: doing
+so at every use of one cost more than the rest of a step in a tree."""
+
 INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Options of functions that only compiled code calls: without a wrapper for Python they compile faster."""
 
 
 def kernel(function: F) -> F:
     """Compile a function of the library: no bounds checks, no interpreter lock."""
-    compiled: F = numba.njit(nogil=True, error_model="numpy")(function)
+    compiled: F = numba.njit(**OURS)(function)
     return compiled
 
 
 def inner_kernel(function: F) -> F:
     """Compile a function of the library that Python itself never calls."""
-    compiled: F = numba.njit(nogil=True, error_model="numpy", **INNER)(function)
+    compiled: F = numba.njit(**OURS, **INNER)(function)
     return compiled
 
 
 def inlined_kernel(function: F) -> F:
     """Compile a function of the library into those that call it."""
-    compiled: F = numba.njit(nogil=True, error_model="numpy", forceinline=True, **INNER)(function)
+    compiled: F = numba.njit(**OURS, **INNER, forceinline=True)(function)
     return compiled
 
 

@@ -26,6 +26,7 @@ NEEDS_WHOLE = {
     "player": "return 0 or 1, who is to move",
     "winner": "return 0 or 1, who has won, or -1 for a draw",
     "playout_moves": "write the moves of playouts into out and return how many there are",
+    "playout": "return 0 or 1, who has won, or -1 for a draw",
     "sample": "return a move, a whole number, or -1 when the game is over",
 }
 NEEDS_NUMBER = {"score": "return the score, a number", "bias": "return a number"}

@@ -55,6 +55,7 @@ class PythonGameWorker:
         self._game = game
         self._rules = GameRules(game)
         self._table: Table = {}
+        self._filled_by: GameUCT | PPA | None = None  # the search whose positions the table has
 
     def warm(self, search: GameUCT | PPA | FlatMC) -> None:
         """Nothing to compile."""
@@ -62,6 +63,7 @@ class PythonGameWorker:
     def forget(self) -> None:
         """Empty the table, as every search does unless it reuses what was found before."""
         self._table = {}
+        self._filled_by = None
 
     def decide(
         self, search: GameUCT | PPA | FlatMC, moves: Moves, key: int, signal: Signal | None = None
@@ -99,8 +101,9 @@ class PythonGameWorker:
     def _tree(
         self, how: GameUCT | PPA, rules: GameRules, root: Any, key: int, budget: _Budget
     ) -> tuple[list[int], list[float], list[int], int]:
-        if not how.reuse:
+        if not how.reuse or how != self._filled_by:
             self.forget()
+        self._filled_by = how
         alpha = how.alpha if isinstance(how, PPA) else None
         search(rules, root, self._table, Following(how.c, how.unvisited, how.solver), alpha, Stream(key), budget)
         entry = self._table.get(rules.key(root, ())) or Entry(rules.moves(root))  # it was stopped at once

@@ -11,9 +11,19 @@ from rookery.compiler.buffers import BAD_PLAYER, BAD_WINNER, DETAIL, FULL, HALT,
 from rookery.compiler.specialise import Specialisation
 from rookery.playout import check_step, may_begin
 from rookery.policy import u
-from rookery.rng import seed_stream
+from rookery.rng import copy_stream, seed_stream
 from rookery.search.budget import Unvisited, check_budget, check_tree
-from rookery.search.positions import NOWHERE, count_result, find, has_room, make_positions, select, settle
+from rookery.search.positions import (
+    NOWHERE,
+    POSITIONS,
+    add,
+    count_result,
+    find,
+    make_list_moves,
+    select,
+    select_untried,
+    settle,
+)
 from rookery.search.ppa import adapt, clear_policy, make_game_playout, make_policy_playout
 
 
@@ -64,7 +74,7 @@ def make_game_uct(spec: Specialisation, learns: bool) -> Any:
     moves, play, key_of = functions.moves, functions.play, functions.key
     player, winner = functions.player, functions.winner
     playout = make_policy_playout(spec) if learns else make_game_playout(spec)
-    add = make_positions(spec, learns).add
+    list_moves = make_list_moves(spec, learns)
 
     @spec.inlined
     def note_step(ply, table, trace, position, move, mover):
@@ -82,8 +92,8 @@ def make_game_uct(spec: Specialisation, learns: bool) -> Any:
         trace.totals[u(ply)] = total
         trace.ends[u(ply)] = end + n
 
-    @spec.kernel
-    def simulate(self, s, table, trace, run, c, solver, random_unvisited, unvisited):
+    @spec.inlined
+    def simulate(self, s, table, trace, run, solver, random_unvisited, unvisited):
         """Algorithm 4: one descent of the tree and one playout.
 
         Returns the status, the winner, whether that is proven, how many steps were in the tree, and how many in all.
@@ -98,13 +108,17 @@ def make_game_uct(spec: Specialisation, learns: bool) -> Any:
             key = u(key_of(self, s))
             position, slot = find(table, key)
             if position == NOWHERE:
-                status, n = add(self, s, ply, table, slot, key, unvisited, trace.out, control)
+                if solver and moves(self, s, trace.out) == 0:
+                    return OK, np.int64(winner(self, s)), True, ply, ply
+                add(table, slot, key)
+                status, won, end = playout(self, s, ply, trace, control, rng)
+                return status, won, False, ply, end
+            if table.breadth[u(position)] == 0:
+                status, n = list_moves(self, s, ply, table, position, unvisited, trace.out, control)
                 if status != OK:
                     return status, 0, False, ply, ply
                 if n == 0:
                     return OK, np.int64(winner(self, s)), True, ply, ply
-                status, won, end = playout(self, s, ply, trace, control, rng)
-                return status, won, False, ply, end
             mover = np.int64(player(self, s))
             if mover < 0 or mover > 1:
                 control[DETAIL] = mover
@@ -112,7 +126,13 @@ def make_game_uct(spec: Specialisation, learns: bool) -> Any:
             if solver and ply > 0 and table.proven[u(position)] != 0:
                 won = mover if table.proven[u(position)] > 0 else 1 - mover
                 return OK, won, True, ply, ply
-            chosen = select(table, position, c, solver, random_unvisited, rng)
+            chosen = np.int64(NOWHERE)
+            if random_unvisited:
+                chosen = select_untried(table, position, rng)
+            elif unvisited == np.inf and table.visits[u(position)] < table.breadth[u(position)]:
+                chosen = np.int64(table.first[u(position)]) + table.visits[u(position)]
+            if chosen == NOWHERE:
+                chosen = select(table, position)
             move = table.moves[u(chosen)]
             table.path[0, u(ply)] = position
             table.path[1, u(ply)] = chosen
@@ -123,7 +143,7 @@ def make_game_uct(spec: Specialisation, learns: bool) -> Any:
             play(self, s, move)
             ply += 1
 
-    @spec.kernel
+    @spec.inlined
     def update(table, steps, won, exact, solver):
         """Count the result along the path; with ``solver``, follow what is proven upwards."""
         proven = solver and exact and won >= 0
@@ -135,7 +155,7 @@ def make_game_uct(spec: Specialisation, learns: bool) -> Any:
             if proven:
                 proven = settle(table, position, chosen, 1 if won == mover else -1) != 0
 
-    @spec.kernel
+    @spec.inlined
     def is_settled(self, root, table):
         position, _ = find(table, u(key_of(self, root)))
         return position != NOWHERE and table.proven[u(position)] != 0
@@ -143,19 +163,24 @@ def make_game_uct(spec: Specialisation, learns: bool) -> Any:
     def game_uct(key, fresh, self, states, table, trace, run, c, alpha, solver, random_unvisited, unvisited):
         """Search from ``states[0]``; ``fresh``: begin, otherwise go on."""
         control = run.control
+        table.c[0] = c
         if fresh:
             seed_stream(run.rng[0], key)
             if learns:
                 clear_policy(trace)
         while may_begin(control):
-            if not has_room(table, control):
+            if table.size[POSITIONS] == table.first.size:
                 return FULL
             if solver and is_settled(self, states[0], table):
                 return OK
             states[1] = states[0]
+            if random_unvisited:
+                copy_stream(run.rng[1], run.rng[0])
             status, won, exact, steps, end = simulate(
-                self, states[1], table, trace, run, c, solver, random_unvisited, unvisited
+                self, states[1], table, trace, run, solver, random_unvisited, unvisited
             )
+            if status == FULL and random_unvisited:
+                copy_stream(run.rng[0], run.rng[1])  # nothing was counted: the same again when there is room
             if status != OK:
                 return status
             if won < -1 or won > 1:

@@ -1,13 +1,13 @@
-"""The transposition table of UCT for games: find a position, add one, choose a move, count a result."""
+"""The transposition table of UCT for games: find a position, add one, list its moves, choose one, count a result."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from rookery.compiler.buffers import BAD_MOVE, CODE_RANGE, CODES_MOST, DETAIL, MOVES_MOST, OK
-from rookery.compiler.settings import inlined_kernel, inner_kernel
+from rookery.compiler.buffers import BAD_MOVE, CODE_RANGE, CODES_MOST, DETAIL, FULL, MOVES_MOST, OK
+from rookery.compiler.settings import inlined_kernel
 from rookery.compiler.specialise import Specialisation
 from rookery.playout import check_step
 from rookery.policy import u
@@ -15,6 +15,8 @@ from rookery.rng import below, log
 
 NOWHERE = -1
 SEARCH, POSITIONS, MOVES = 0, 1, 2  # cells of Positions.size
+LANES = 4
+"""Moves of a position are looked at so many at a time."""
 _SPREAD = u(0x9E3779B97F4A7C15)
 
 
@@ -31,9 +33,15 @@ def find(table, key):
 
 
 @inlined_kernel
-def has_room(table, control):
-    """Whether one more position fits."""
-    return table.size[POSITIONS] < table.first.size and table.size[MOVES] + control[MOVES_MOST] <= table.moves.size
+def add(table, slot, key):
+    """Add a position with nothing counted. Most are never chosen from: moves are listed when they are first needed."""
+    position = table.size[POSITIONS]
+    table.size[POSITIONS] = position + 1
+    i = u(position)
+    table.first[i], table.breadth[i], table.visits[i], table.proven[i] = 0, 0, 0, 0
+    table.slot_key[slot] = key
+    table.slot_stamp[slot] = table.size[SEARCH]
+    table.slot_position[slot] = position
 
 
 @inlined_kernel
@@ -60,22 +68,37 @@ def shrink(table, t):
     return root
 
 
-@inner_kernel
-def select(table, position, c, solver, random_unvisited, rng):
-    """Where the move of the highest value stands; the first of equals. One never tried may be infinitely good."""
+@inlined_kernel
+def select(table, position):
+    """Where the move of the highest value stands; the first of equals. What is settled has a value of -inf."""
     first, n = np.int64(table.first[u(position)]), np.int64(table.breadth[u(position)])
-    mean, root = table.mean, table.shrink
-    width = c * explore(table, max(np.int64(table.visits[u(position)]), 1))
-    best, chosen, untried = -np.inf, first, 0
+    visits = np.int64(table.visits[u(position)])
+    mean, root, value = table.mean, table.shrink, table.scratch
+    width = table.c[0] * explore(table, max(visits, 1))
+    best_0, best_1, best_2, best_3 = -np.inf, -np.inf, -np.inf, -np.inf
+    for k in range(0, n, LANES):  # rows of moves are filled up to whole lanes
+        i = u(first + k)
+        value_0 = mean[i] + width * root[i]
+        value_1 = mean[i + u(1)] + width * root[i + u(1)]
+        value_2 = mean[i + u(2)] + width * root[i + u(2)]
+        value_3 = mean[i + u(3)] + width * root[i + u(3)]
+        value[u(k)], value[u(k + 1)], value[u(k + 2)], value[u(k + 3)] = value_0, value_1, value_2, value_3
+        best_0, best_1 = max(best_0, value_0), max(best_1, value_1)
+        best_2, best_3 = max(best_2, value_2), max(best_3, value_3)
+    best = max(max(best_0, best_1), max(best_2, best_3))
+    k = 0
+    while k < n - 1 and value[u(k)] != best:
+        k += 1
+    return first + k
+
+
+@inlined_kernel
+def select_untried(table, position, rng):
+    """Where a move at random stands of those that were never tried; NOWHERE if there is none."""
+    first, n = np.int64(table.first[u(position)]), np.int64(table.breadth[u(position)])
+    chosen, untried = NOWHERE, 0
     for i in range(first, first + n):
-        if solver and table.settled[u(i)] != 0:
-            continue
-        value = mean[u(i)] + width * root[u(i)]
-        if value > best:
-            best, chosen = value, i
-            if value == np.inf and not random_unvisited:
-                break
-        if random_unvisited and value == np.inf:
+        if table.tries[u(i)] == 0:
             untried += 1
             if below(rng, untried) == 0:
                 chosen = i
@@ -93,10 +116,11 @@ def count_result(table, position, move, reward):
     table.shrink[u(move)] = shrink(table, np.int64(tries))
 
 
-@inner_kernel
+@inlined_kernel
 def settle(table, position, move, value):
     """A move is known to win (1) or to lose (-1): what that says of its position (0: nothing)."""
     table.settled[u(move)] = value
+    table.mean[u(move)], table.shrink[u(move)] = -np.inf, 0.0
     if value > 0:
         table.proven[u(position)] = 1
         return 1
@@ -108,24 +132,20 @@ def settle(table, position, move, value):
     return -1
 
 
-class PositionKernels(NamedTuple):
-    """Kernels that need the functions of the game."""
-
-    add: Any
-
-
-def make_positions(spec: Specialisation, coded: bool) -> PositionKernels:
-    """The kernel that adds a position to the table, with the codes of its moves if they are needed."""
+def make_list_moves(spec: Specialisation, coded: bool) -> Any:
+    """The kernel that lists the moves of a position in the table, with their codes if they are needed."""
     moves, code = spec.functions.moves, spec.functions.code
 
-    @spec.kernel
-    def add(self, s, ply, table, slot, key, unvisited, out, control):
-        """Add a position with nothing counted; returns the status and how many moves it has. The end is left out."""
+    @spec.inlined
+    def list_moves(self, s, ply, table, position, unvisited, out, control):
+        """Returns the status and how many moves there are; FULL, with nothing done, if there is no room for them."""
+        first = table.size[MOVES]
+        if first + control[MOVES_MOST] + LANES > table.moves.size:
+            return FULL, 0
         n = np.int64(moves(self, s, out))
         status = check_step(n, ply, control)
-        if status != OK or n == 0:
+        if status != OK:
             return status, n
-        position, first = table.size[POSITIONS], table.size[MOVES]
         most = control[CODES_MOST]
         for k in range(n):
             move = out[u(k)]
@@ -140,20 +160,14 @@ def make_positions(spec: Specialisation, coded: bool) -> PositionKernels:
                     control[DETAIL] = c
                     return CODE_RANGE, n
                 table.codes[i] = c
-            table.tries[i] = 0
-            table.wins[i] = 0.0
-            table.mean[i] = unvisited
-            table.shrink[i] = 0.0
-            table.settled[i] = 0
-        table.first[u(position)] = first
-        table.breadth[u(position)] = n
-        table.visits[u(position)] = 0
-        table.proven[u(position)] = 0
-        table.slot_key[slot] = key
-        table.slot_stamp[slot] = table.size[SEARCH]
-        table.slot_position[slot] = position
-        table.size[POSITIONS] = position + 1
-        table.size[MOVES] = first + n
+            table.tries[i], table.wins[i], table.settled[i] = 0, 0.0, 0
+            table.mean[i], table.shrink[i] = unvisited, 0.0
+        end = first + n
+        while (end - first) % LANES != 0:
+            table.mean[u(end)], table.shrink[u(end)] = -np.inf, 0.0
+            end += 1
+        table.first[u(position)], table.breadth[u(position)] = first, n
+        table.size[MOVES] = end
         return OK, n
 
-    return PositionKernels(add)
+    return list_moves

@@ -12,12 +12,14 @@ from rookery.compiler.buffers import (
     CODE_RANGE,
     CODES_MOST,
     DETAIL,
+    HALT,
     LENGTH_MOST,
     OK,
     PLY,
+    STOPPED,
     TOO_LONG,
 )
-from rookery.compiler.settings import inner_kernel
+from rookery.compiler.settings import inlined_kernel
 from rookery.compiler.specialise import Specialisation
 from rookery.playout import check_step
 from rookery.policy import u
@@ -64,7 +66,21 @@ class PPA:
 def make_game_playout(spec: Specialisation) -> Any:
     """A playout by moves at random; returns (status, winner, step at which it ended)."""
     functions = spec.functions
-    sample, play, winner = functions.sample, functions.play, functions.winner
+    sample, play, winner, own = functions.sample, functions.play, functions.winner, functions.playout
+
+    if own is not None:
+
+        @spec.inlined
+        def own_playout(self, s, ply, trace, control, rng):
+            if control[HALT] != 0:
+                return STOPPED, 0, ply
+            won = np.int64(own(self, s, rng))
+            if won < -1 or won > 1:
+                control[DETAIL] = won
+                return BAD_WINNER, won, ply
+            return OK, won, ply
+
+        return own_playout
 
     @spec.inlined
     def game_playout(self, s, ply, trace, control, rng):
@@ -96,6 +112,15 @@ def make_policy_playout(spec: Specialisation) -> Any:
     list_moves, code, play = functions.playout_moves, functions.code, functions.play
     player, winner = functions.player, functions.winner
 
+    @spec.kernel
+    def out_of_range(self, s, out, n, most):
+        """The first code that is."""
+        for k in range(n):
+            c = np.int64(code(self, s, out[u(k)]))
+            if u(c) >= most:
+                return c
+        return np.int64(0)
+
     @spec.inlined
     def policy_playout(self, s, ply, trace, control, rng):
         codes, out, cumulative = trace.codes, trace.out, trace.cumulative
@@ -111,15 +136,16 @@ def make_policy_playout(spec: Specialisation) -> Any:
                 break
             mover = np.int64(player(self, s))
             factor = trace.factor[u(mover & 1)]
-            total = 0.0
+            total, highest = 0.0, u(0)
             for k in range(n):
                 c = min(u(np.int64(code(self, s, out[u(k)]))), most)
-                if c == most:
-                    control[DETAIL] = np.int64(code(self, s, out[u(k)]))
-                    return CODE_RANGE, 0, ply
+                highest = max(highest, c)
                 codes[u(end + k)] = c
                 total += factor[c]
                 cumulative[u(k)] = total
+            if highest == most:
+                control[DETAIL] = out_of_range(self, s, out, n, most)
+                return CODE_RANGE, 0, ply
             limit = uniform(rng) * total
             for k in range(n, n + 3):
                 cumulative[u(k)] = np.inf  # whole blocks of four below: no ragged end
@@ -146,14 +172,14 @@ def make_policy_playout(spec: Specialisation) -> Any:
     return policy_playout
 
 
-@inner_kernel
+@inlined_kernel
 def clear_policy(trace):
     """Algorithm 3, line 1: weights of zero for both players."""
     trace.weight[:] = 0.0
     trace.factor[:] = 1.0
 
 
-@inner_kernel
+@inlined_kernel
 def adapt(won, length, trace, alpha):
     """Algorithm 2: towards the moves of the winner, all by the policy as it was."""
     if won < 0:
@@ -172,7 +198,7 @@ def adapt(won, length, trace, alpha):
         begin = end
     if seen >= weight.size:
         for c in range(weight.size):
-            factor[u(c)] = exp(weight[u(c)])
+            factor[c] = exp(weight[c])
         return
     begin = 0
     for ply in range(length):

@@ -9,7 +9,7 @@ import numpy as np
 
 from rookery.compiler.buffers import OK
 from rookery.compiler.specialise import Specialisation
-from rookery.playout_rules import make_random_playout
+from rookery.playout_rules import make_copy_line, make_random_playout
 from rookery.rng import mix, seed_stream
 from rookery.search.parameters import Rule, playout_rule
 
@@ -38,7 +38,7 @@ class Sampling:
 
 def make_sampling(spec: Specialisation, rule: str | None = None) -> Any:
     """The kernel of sampling tasks: the playouts ``first`` to ``last - 1`` of a run."""
-    random_playout = make_random_playout(spec, rule)
+    random_playout, copy_line = make_random_playout(spec, rule), make_copy_line(spec)
 
     def sample(first, last, key, ply, self, states, lines, run):
         """Each playout draws from a stream of its own; the first of the best is left in row 1."""
@@ -51,8 +51,7 @@ def make_sampling(spec: Specialisation, rule: str | None = None) -> Any:
                 return status
             if lines.scores[0] > lines.scores[1]:
                 lines.scores[1] = lines.scores[0]
-                lines.lengths[1] = lines.lengths[0]
-                lines.moves[1, :] = lines.moves[0, :]
+                copy_line(lines, 0, 1, ply)
         return OK
 
     return sample

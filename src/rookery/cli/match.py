@@ -1,0 +1,182 @@
+"""``rookery match``: two searches play many games against each other."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from typing import Annotated, Any
+
+import typer
+
+import rookery as rk
+from rookery.cli import options as o
+from rookery.cli import running as r
+from rookery.cli.interrupts import Interrupts
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="A built-in game (see rookery list) or path/to/file.py:Class.")
+]
+SEARCH = "as ppa, uct or flat, or with parameters of its own: ppa:alpha=0.5,playouts=2000,solver=true"
+
+
+def match(
+    game: GameName,
+    a: Annotated[str, typer.Option("--a", metavar="SEARCH", help=f"One side, {SEARCH}.")] = "ppa",
+    b: Annotated[str, typer.Option("--b", metavar="SEARCH", help="The other side, given in the same way.")] = "uct",
+    size: Annotated[o.Text, typer.Option(metavar="N", help="Of the board, as -p size=N.")] = None,
+    parameters: Annotated[
+        list[str] | None, typer.Option("--parameter", "-p", metavar="KEY=VALUE", help="A parameter of the game.")
+    ] = None,
+    playouts: Annotated[
+        o.Text, typer.Option(metavar="N", help="For a move of either side [default: 1000, or as time allows]")
+    ] = None,
+    time_per_move: Annotated[
+        o.Text, typer.Option(metavar="TIME", help="For a move of either side: 0.1s, 500ms.")
+    ] = None,
+    games: Annotated[str, typer.Option(metavar="N", help="Games; sides take turns to begin.")] = "500",
+    seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same games.")] = "1",
+    workers: Annotated[
+        o.Text, typer.Option(metavar="N", help="Games at a time; the result is the same [default: all cores]")
+    ] = None,
+    record: Annotated[
+        o.Text, typer.Option(metavar="FILE", help="Keep every game as a line of JSON, and go on with what is there.")
+    ] = None,
+    sgf: Annotated[o.Text, typer.Option(metavar="FILE", help="Write the games as SGF (the Go family).")] = None,
+    as_json: o.Json = False,
+    quiet: r.Quiet = False,
+) -> int:
+    """Play a match between two searches: the score, with its 95% interval."""
+    limits = {
+        "playouts": o.optional(o.whole, "--playouts", playouts),
+        "seconds": o.optional(move_time, "--time-per-move", time_per_move),
+    }
+    run: dict[str, Any] = {
+        "games": o.whole("--games", games),
+        "seed": o.whole("--seed", seed, least=0),
+        "record": record,
+    }
+    sides = [
+        rk.load_game_search(text, **limits, option=option)  # type: ignore[arg-type]
+        for option, text in (("--a", a), ("--b", b))
+    ]
+    with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
+        loaded = load(game, size, parameters)
+        at_once = game_workers(workers, loaded)
+        if sgf is not None:
+            rk.check_sgf(loaded, sgf)
+        result, code = observed(loaded, *sides, quiet=quiet, workers=at_once, **run)
+    if result is None:
+        return code
+    try:
+        if sgf is not None:
+            rk.write_match_sgf(sgf, loaded, result)
+    finally:  # what was played is not lost with a disk that is full
+        print(json.dumps(result.to_json(), default=str) if as_json else summary(result))
+        if code and record is not None:
+            print("rookery: the games are kept: the same command goes on with them", file=sys.stderr)
+    return code
+
+
+def observed(
+    game: rk.Game | rk.PythonGame, a: Any, b: Any, *, quiet: bool, title: str = "", **run: Any
+) -> tuple[rk.MatchResult | None, int]:
+    """The result of a match with a line of progress, if there is one, and the exit code."""
+    line = None if quiet or sys.stderr is None else rk.MatchLine(title=title)
+    interrupts = Interrupts()
+    observers = [Asked(interrupts), *([] if line is None else [line])]
+    try:
+        with interrupts:
+            result = rk.match(game, a, b, callbacks=observers, **run)
+    except KeyboardInterrupt:
+        if line is not None:
+            line.close()
+        print("rookery: interrupted before the first game was over", file=sys.stderr)
+        return None, interrupts.exit_code or 130
+    finally:
+        if line is not None:
+            line.close()
+    return result, (interrupts.exit_code or 130) if result.status == "interrupted" else 0
+
+
+class Asked(rk.MatchCallback):
+    """Raises again a request to stop that was lost while LLVM was at work."""
+
+    def __init__(self, interrupts: Interrupts) -> None:
+        self._interrupts = interrupts
+
+    def on_tick(self, progress: rk.MatchProgress) -> None:
+        """Look whether there is one."""
+        if self._interrupts.exit_code is not None:
+            raise KeyboardInterrupt
+
+
+def load(name: str, size: str | None, parameters: list[str] | None) -> rk.Game | rk.PythonGame:
+    """The game of a command."""
+    given = o.key_values(parameters)
+    if size is not None:
+        if "size" in given:
+            raise rk.InputError("--size and -p size are the same: give one of them")
+        given = {"size": str(o.whole("--size", size)), **given}
+    return rk.load_game(name, given)
+
+
+def game_workers(text: str | None, game: Any) -> int:
+    """How many games at a time: as many as there are cores; one in plain Python, where threads would take turns."""
+    if text is not None:
+        return o.whole("--workers", text)
+    return 1 if isinstance(game, rk.PythonGame) else o.cores()
+
+
+def move_time(option: str, text: str) -> float:
+    """Seconds for a move."""
+    seconds = o.duration(option, text)
+    if not 0 < seconds < float("inf"):
+        raise rk.InputError(f"{option} must be more than 0, got {o.shown(text)}")
+    return seconds
+
+
+def summary(result: rk.MatchResult) -> str:
+    """A match in words.
+
+    >>> about = {"game": "go", "parameters": {"size": 5}, "a": {"algorithm": "ppa"}, "b": {"algorithm": "uct"}}
+    >>> score = {"games": 10, "wins_a": 3, "wins_b": 7, "draws": 0, "wins_a_first": 1, "wins_a_second": 2}
+    >>> rest = {"asked": 10, "playouts": 9000, "seconds": 2.0, "seed": 1, "workers": 1, "status": "", "version": ""}
+    >>> print(summary(rk.MatchResult(**about, **score, **rest)))
+    game      go 5x5
+    a         ppa
+    b         uct
+    games     10
+    score     3 : 7
+    a won     30.0% (95%: 10.8% to 60.3%); 1 playing first, 2 playing second
+    playouts  9,000
+    time      2.00 s
+    seed      1
+    """
+    low, high = result.interval_95
+    draws = f", {result.draws} drawn" if result.draws else ""
+    board = f" {result.size}x{result.size}" if isinstance(result.size, int) else f" {result.size or ''}"
+    unfinished = f" of {result.asked:,}, interrupted" if result.games < result.asked else ""
+    by_colour = f"{result.wins_a_first} playing first, {result.wins_a_second} playing second"
+    rows = [
+        ("game", f"{result.game}{board}".rstrip()),
+        ("a", side(result.a)),
+        ("b", side(result.b)),
+        ("games", f"{result.games:,}{unfinished}"),
+        ("score", f"{result.wins_a} : {result.wins_b}{draws}"),
+        ("a won", f"{100 * result.rate_a:.1f}% (95%: {100 * low:.1f}% to {100 * high:.1f}%); {by_colour}"),
+        ("playouts", f"{result.playouts:,}"),
+        ("time", f"{result.seconds:.2f} s"),
+        ("seed", str(result.seed)),
+    ]
+    return "\n".join(f"{name:<10}{text}" for name, text in rows)
+
+
+def side(search: Any) -> str:
+    """A search with its parameters.
+
+    >>> side({"algorithm": "uct", "playouts": 100, "seconds": None, "c": 0.4})
+    'uct, playouts=100, c=0.4'
+    """
+    given = [f"{name}={value}" for name, value in search.items() if name != "algorithm" and value not in (None, False)]
+    return ", ".join([search["algorithm"], *given])

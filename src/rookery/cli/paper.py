@@ -1,0 +1,105 @@
+"""``rookery paper``: the tables of a paper, made again."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+import rookery as rk
+from rookery.cli import options as o
+from rookery.cli import running as r
+from rookery.cli.interrupts import Interrupts
+from rookery.cli.match import Asked
+
+
+def paper(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="ppa-2015: Table 1 of Cazenave 2015, PPA against UCT.")],
+    scale: Annotated[
+        str,
+        typer.Option(
+            metavar="SCALE",
+            help="quick: a few games, no verdict; half: both sizes at 1,000 playouts, 500 games; full: at 10,000 too.",
+        ),
+    ] = "quick",
+    out: Annotated[
+        o.Text,
+        typer.Option(metavar="DIR", help="A folder for the games, which goes on with them [default: by scale]"),
+    ] = None,
+    only: Annotated[
+        o.Text, typer.Option(metavar="TEXT", help="Play only cells whose name contains it, as nogo-8x8-1000 does nogo.")
+    ] = None,
+    variants: Annotated[
+        bool, typer.Option("--variants", help="Play also with other rules where the paper leaves them open.")
+    ] = False,
+    seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same games.")] = "1",
+    workers: r.Workers = None,
+    as_json: o.Json = False,
+    quiet: r.Quiet = False,
+) -> int:
+    """Make the table of a paper again, ours beside the paper's; what was interrupted goes on."""
+    run: dict[str, Any] = {
+        "out": out,
+        "only": only,
+        "variants": variants,
+        "seed": o.whole("--seed", seed, least=0),
+        "workers": o.cores() if workers is None else o.whole("--workers", workers),
+    }
+    lines: list[rk.MatchLine] = []
+
+    def observers(cell: Any) -> Sequence[rk.MatchCallback]:
+        for line in lines:
+            line.close()
+        if quiet or sys.stderr is None:
+            return [Asked(interrupts)]
+        lines[:] = [Line(cell.name)]
+        return [Asked(interrupts), *lines]
+
+    try:
+        with contextlib.redirect_stdout(sys.stderr), Interrupts() as interrupts:
+            table = rk.reproduce(name, scale, observers=observers, **run)  # type: ignore[arg-type]
+    finally:
+        for line in lines:
+            line.close()
+    print(json.dumps(table.to_json()) if as_json else said(table))
+    return interrupts.exit_code or 0
+
+
+class Line(rk.MatchLine):
+    """The score of the match of a cell, which stays on the screen when it is over."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(title=name)
+        self._name = name
+
+    def on_end(self, result: rk.MatchResult) -> None:
+        """Leave a line with the score."""
+        self.close()
+        print(f"{self._name}: {result.wins_a} of {result.games}, {100 * result.rate_a:.1f}%", file=sys.stderr)
+
+
+def said(table: rk.PaperTable) -> str:
+    """A table in words, with what may be concluded from it.
+
+    >>> print(said(rk.PaperTable("ppa-2015", "quick", 1, complete=True, rows=())).splitlines()[-1])
+    the scale quick is too short for a verdict; the paper's figures are those with 1,000 playouts
+    """
+    lines = [str(table), ""]
+    for game, rules in table.best.items():
+        given = ", ".join(f"{name}={value}" for name, value in rules.items()) or "its default rules"
+        lines.append(f"{game} agrees best with the paper by {given}: chosen because of that")
+    if table.scale == "quick":
+        lines.append("the scale quick is too short for a verdict; the paper's figures are those with 1,000 playouts")
+        return "\n".join(lines)
+    judged = [row for row in table.rows if row.verdict is not None]
+    agree = sum(row.verdict == "agrees" for row in judged)
+    if judged:
+        by = "Fisher's exact test, Holm's correction"
+        lines.append(f"{agree} of {len(judged)} complete cells agree with the paper ({by})")
+    if not table.complete:
+        lines.append("games are missing: the same command goes on with them")
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""Games for two players, one in each file."""

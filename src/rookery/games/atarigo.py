@@ -1,0 +1,129 @@
+"""Atarigo: Go in which the first to capture a chain has won.
+
+Rules as in Cazenave, Playout Policy Adaptation for Games, 2015: those of Go, except that the first player to capture a
+string has won. The paper does not say whether suicide is legal, whether playouts fill own eyes, or who has won when a
+player cannot move; these are parameters here, and who cannot move has lost.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, get_args
+
+from rookery.bits import ZERO, u
+from rookery.compiler.constants import fixed
+from rookery.errors import InputError
+from rookery.games.pointsets import EYES, Eyes, Filling
+from rookery.games.stones import Stones
+from rookery.problem import Layout, Limits
+from rookery.rng import below
+
+Suicide = Literal["illegal", "loses"]
+
+
+class AtariGo(Stones):
+    """Be the first to capture a chain; who cannot move has lost. There is no pass.
+
+    Parameters
+    ----------
+    size
+        of the board, 2 to 19
+    suicide
+        to leave one's own chain without a liberty, and capture nothing, is ``"illegal"``, or legal and ``"loses"``
+    eyes
+        what own eyes are: ``"diagonals"``, empty points with only own stones beside them and not more than one enemy
+        stone diagonally, none at the edge; ``"neighbours"``, whatever stands diagonally; ``"none"``, there are none
+    filling
+        own eyes may be filled in the ``"tree"`` but not in playouts, or ``"never"``; if there is no other move, always
+
+    >>> AtariGo(size=5).describe_move(12)
+    'C3'
+    """
+
+    suicide: Suicide = "illegal"
+    eyes: Eyes = "diagonals"
+    filling: Filling = "tree"
+
+    def __post_init__(self) -> None:
+        Stones.__post_init__(self)
+        if self.suicide not in get_args(Suicide):
+            raise InputError(f"suicide must be illegal or loses, got {self.suicide!r}")
+        self._check_eyes(self.eyes, self.filling)
+
+    def limits(self) -> Limits:
+        # one more than there are: a capture with the last stone is an end by the rules, not by the length
+        return Limits(moves=self.points, length=self.points + 1, codes=self.points)
+
+    def layout(self) -> Layout:
+        return {**Stones.layout(self), "won": "i8"}
+
+    def constants(self) -> dict[str, Any]:
+        return {
+            **Stones.constants(self),
+            "suicide": fixed(self.suicide == "loses"),
+            "eyes": fixed(EYES[self.eyes]),
+            "fills": fixed(self.filling == "tree"),
+        }
+
+    def start(self, s):
+        s.won = -1
+
+    def moves(self, s, out):
+        self._find_legal(s)
+        if not self.fills:
+            self._leave_eyes_if_possible(s)
+        return self._list_found(s, out)
+
+    def playout_moves(self, s, out):
+        self._find_legal(s)
+        self._leave_eyes_if_possible(s)
+        return self._list_found(s, out)
+
+    def sample(self, s, rng):
+        self._find_legal(s)
+        self._leave_eyes_if_possible(s)
+        n = self._count_found(s)
+        if n == 0:
+            return -1
+        return self._nth_found(s, below(rng, n))
+
+    def code(self, s, move):
+        return move
+
+    def play(self, s, move):
+        h = self._put(s, move)
+        some = ZERO
+        for w in range(self.words):
+            some |= s.taken[w]
+        if some != ZERO:
+            s.won = s.turn
+        elif self.suicide and self._count_liberties(s, h) == 0:
+            s.won = 1 - s.turn
+        s.turn = 1 - s.turn
+
+    def player(self, s):
+        return s.turn
+
+    def winner(self, s):
+        if s.won >= 0:
+            return s.won
+        return 1 - s.turn
+
+    def key(self, s):
+        return s.hash ^ u(s.turn)
+
+    def _find_legal(self, s):
+        """``s.found``: the points that may be played; none once a chain was captured."""
+        if s.won >= 0:
+            for w in range(self.words):
+                s.found[w] = ZERO
+        elif self.suicide:
+            for w in range(self.words):
+                s.found[w] = self._empty(s, w)
+        else:
+            self._find_no_suicide(s)
+
+    def _leave_eyes_if_possible(self, s):
+        """Take the own eyes out of ``s.found`` unless there is nothing else."""
+        self._leave_eyes(s)
+        if self._count_found(s) == 0 and s.won < 0:
+            self._find_legal(s)

@@ -1,0 +1,72 @@
+"""NoGo: Go in which nothing may be captured; who cannot move loses.
+
+Rules as in Cazenave, Playout Policy Adaptation for Games, 2015: capture and suicide are forbidden, there is no pass,
+and the first player who cannot move has lost.
+"""
+
+from __future__ import annotations
+
+from rookery.bits import u
+from rookery.games.pointsets import BOARD
+from rookery.games.stones import Stones
+from rookery.problem import Limits
+from rookery.rng import below
+
+
+class NoGo(Stones):
+    """Put stones without capturing any, your own or the enemy's; who cannot has lost.
+
+    Parameters
+    ----------
+    size
+        of the board, 2 to 19
+
+    >>> NoGo(size=9).describe_move(30)
+    'D4'
+    """
+
+    def limits(self) -> Limits:
+        return Limits(moves=self.points, length=self.points, codes=self.points)
+
+    def start(self, s):
+        s.turn = 0
+
+    def moves(self, s, out):
+        self._find_quiet(s)
+        return self._list_found(s, out)
+
+    def sample(self, s, rng):
+        self._find_quiet(s)
+        n = self._count_found(s)
+        if n == 0:
+            return -1
+        return self._nth_found(s, below(rng, n))
+
+    def code(self, s, move):
+        return move
+
+    def play(self, s, move):
+        self._put(s, move)
+        s.turn = 1 - s.turn
+
+    def player(self, s):
+        return s.turn
+
+    def winner(self, s):
+        return 1 - s.turn
+
+    def key(self, s):
+        return s.hash ^ u(s.turn)
+
+    def _find_quiet(self, s):
+        """``s.found``: the empty points beside a liberty-to-be, but not beside an enemy chain in atari."""
+        own = u(s.turn)
+        enemy = u(1 - s.turn)
+        for w in range(self.words):
+            s.area[w] = BOARD[u(self.size), w] & ~((s.stones[own, w] & s.atari[w]) | s.stones[enemy, w])
+        for w in range(self.words):
+            s.found[w] = self._beside(s, w) & self._empty(s, w)
+        for w in range(self.words):
+            s.area[w] = s.stones[enemy, w] & s.atari[w]
+        for w in range(self.words):
+            s.found[w] &= ~self._beside(s, w)

@@ -1,0 +1,139 @@
+"""A board of squares for people: names of squares, the board as text, the board as a picture.
+
+Columns are letters from a at the left, rows are numbers from 1 at the bottom; square = row * width + column.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from rookery.contents import brief
+from rookery.drawing import Drawing
+from rookery.errors import InputError
+
+MOST_SIDE = 16
+"""Columns and rows of a board, at most."""
+EMPTY = "·"
+
+LIGHT, DARK, LIGHT_MARKED, DARK_MARKED = "#eeeed2", "#a9b98a", "#f6ec8f", "#d9c94f"
+FRAME, LETTERS = "#5d6b45", "#333333"
+SIDE, EDGE, MARGIN = 40.0, 22.0, 8.0
+
+_SQUARE = re.compile(r"([a-z])([1-9][0-9]?)")
+_MOVE = re.compile(r"([a-z][0-9]+)\s*[-x:]?\s*([a-z][0-9]+)\*?")
+
+
+def check_side(name: str, value: int, least: int) -> None:
+    """Refuse a width or a height that a game does not have.
+
+    >>> check_side("width", 8, least=2)
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST_SIDE:
+        raise InputError(f"{name} must be a whole number from {least} to {MOST_SIDE}, got {brief(value)}")
+
+
+@dataclass(frozen=True)
+class Squares:
+    """The squares of a board.
+
+    >>> board = Squares(8, 8)
+    >>> board.name(9), board.square("b2")
+    ('b2', 9)
+    """
+
+    width: int
+    height: int
+
+    # --- names ---
+
+    def name(self, square: int) -> str:
+        """The name of a square.
+
+        >>> Squares(5, 5).name(7)
+        'c2'
+        """
+        row, column = divmod(square, self.width)
+        return f"{string.ascii_lowercase[column]}{row + 1}"
+
+    def square(self, text: str) -> int:
+        """The square of this name.
+
+        >>> Squares(5, 5).square("C2")
+        7
+        """
+        found = _SQUARE.fullmatch(text.strip().lower())
+        column = -1 if found is None else string.ascii_lowercase.index(found[1])
+        row = -1 if found is None else int(found[2]) - 1
+        if not (0 <= column < self.width and 0 <= row < self.height):
+            last = self.name(self.width * self.height - 1)
+            raise InputError(f"a square must be one of a1 to {last}, got {brief(text)}")
+        return row * self.width + column
+
+    def pair(self, text: str) -> tuple[int, int]:
+        """The two squares of a move such as a2-a3; a capture may be written a2xb3.
+
+        >>> Squares(8, 8).pair("a2xb3")
+        (8, 17)
+        """
+        found = _MOVE.fullmatch(text.strip().lower())
+        if found is None:
+            raise InputError(f"a move must be two squares, as in a2-a3, got {brief(text)}")
+        return self.square(found[1]), self.square(found[2])
+
+    # --- text ---
+
+    def text(self, symbols: Mapping[int, str], marked: Collection[int] = ()) -> str:
+        """The board with a symbol on each square that has one, and brackets around those that are marked.
+
+        >>> print(Squares(3, 2).text({0: "x", 5: "o"}, marked=[5]))
+         2  · ·[o]
+         1  x · ·
+            a b c
+        """
+        lines = []
+        for row in reversed(range(self.height)):
+            line, inside = f"{row + 1:2} ", False  # inside: between the brackets
+            for square in range(row * self.width, (row + 1) * self.width):
+                line += " " if (square in marked) == inside else "]" if inside else "["
+                inside = square in marked
+                line += symbols.get(square, EMPTY)
+            lines.append(line + "]" if inside else line)
+        return "\n".join([*lines, "    " + " ".join(string.ascii_lowercase[: self.width])])
+
+    # --- pictures ---
+
+    def picture(self, marked: Collection[int] = ()) -> Drawing:
+        """The empty board, with names of rows and columns at its edge, and marked squares in another colour.
+
+        >>> Squares(3, 2).picture().svg().count("<text")
+        5
+        """
+        left, top = MARGIN + EDGE, MARGIN
+        wide, high = self.width * SIDE, self.height * SIDE
+        drawing = Drawing(left + wide + MARGIN, top + high + EDGE + MARGIN)
+        for square in range(self.width * self.height):
+            row, column = divmod(square, self.width)
+            x, y = self.centre(square)
+            light = (row + column) % 2 == 1
+            plain, mark = (LIGHT, LIGHT_MARKED) if light else (DARK, DARK_MARKED)
+            drawing.rect(x - SIDE / 2, y - SIDE / 2, SIDE, SIDE, fill=mark if square in marked else plain)
+        drawing.rect(left, top, wide, high, stroke=FRAME, line=1.5)
+        for column in range(self.width):
+            x, _ = self.centre(column)
+            drawing.text(x, top + high + EDGE / 2 + 1, string.ascii_lowercase[column], size=14, colour=LETTERS)
+        for row in range(self.height):
+            _, y = self.centre(row * self.width)
+            drawing.text(left - EDGE / 2, y, str(row + 1), size=14, colour=LETTERS)
+        return drawing
+
+    def centre(self, square: int) -> tuple[float, float]:
+        """Where the middle of a square is in the picture.
+
+        >>> Squares(3, 2).centre(3)
+        (50.0, 28.0)
+        """
+        row, column = divmod(square, self.width)
+        return MARGIN + EDGE + (column + 0.5) * SIDE, MARGIN + (self.height - row - 0.5) * SIDE
