@@ -32,6 +32,7 @@ bench: $(VENV)/.ready  ## speeds as ratios to C++ twins measured in the same run
 	$(BIN)/python benchmarks/parallel.py
 	$(BIN)/python benchmarks/scheduler.py
 	$(BIN)/python benchmarks/checkpoint.py
+	$(BIN)/python benchmarks/games.py
 
 wheel-test: $(VENV)/.ready  ## build the wheel, install it alone, use it as a user would
 	rm -rf dist build/wheel

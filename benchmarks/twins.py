@@ -33,7 +33,8 @@ def build(name: str) -> Path | None:
     if compiler is None:
         return None
     source = SOURCES / f"{name}.cpp"
-    digest = hashlib.sha256(source.read_bytes() + (SOURCES / "stream.hpp").read_bytes()).hexdigest()[:16]
+    headers = b"".join(path.read_bytes() for path in sorted(SOURCES.glob("*.hpp")))
+    digest = hashlib.sha256(source.read_bytes() + headers).hexdigest()[:16]
     program = Path(tempfile.gettempdir()) / f"rookery-twin-{name}-{digest}"
     if not program.exists():
         done = subprocess.run([compiler, *FLAGS, str(source), "-o", str(program)], capture_output=True, check=False)

@@ -21,6 +21,17 @@ from rookery.experiment import Experiment, experiment
 from rookery.files import check_writable, write_bytes
 from rookery.game import Game, PythonGame
 from rookery.game_searches import load_game_search
+from rookery.games.atarigo import AtariGo
+from rookery.games.breakthrough import Breakthrough
+from rookery.games.domineering import Domineering
+from rookery.games.go import Go
+from rookery.games.knightthrough import Knightthrough
+from rookery.games.misere_breakthrough import MisereBreakthrough
+from rookery.games.misere_domineering import MisereDomineering
+from rookery.games.misere_knightthrough import MisereKnightthrough
+from rookery.games.misere_nogo import MisereNoGo
+from rookery.games.nogo import NoGo
+from rookery.games.sgf import SgfGame, read_sgf, write_sgf
 from rookery.interrupts import interrupt_run
 from rookery.loading import (
     builtin_games,
@@ -76,6 +87,8 @@ __all__ = [
     "SPMCTS",
     "TSP",
     "UCT",
+    "AtariGo",
+    "Breakthrough",
     "CacheEntry",
     "Callback",
     "Checkpoint",
@@ -83,6 +96,7 @@ __all__ = [
     "CompileError",
     "Crossword",
     "Decision",
+    "Domineering",
     "Drawing",
     "ExecutorError",
     "Experiment",
@@ -90,9 +104,11 @@ __all__ = [
     "ForwardChecking",
     "Game",
     "GameUCT",
+    "Go",
     "IllegalSolution",
     "Improvement",
     "InputError",
+    "Knightthrough",
     "LeftMove",
     "LeftmostPath",
     "Limits",
@@ -104,7 +120,12 @@ __all__ = [
     "MaxIterations",
     "MaxPlayouts",
     "MaxTime",
+    "MisereBreakthrough",
+    "MisereDomineering",
+    "MisereKnightthrough",
+    "MisereNoGo",
     "Morpion",
+    "NoGo",
     "NoImprovement",
     "PaperTable",
     "PlayedGame",
@@ -122,6 +143,7 @@ __all__ = [
     "RunLog",
     "SameGame",
     "Sampling",
+    "SgfGame",
     "Simulation",
     "Stop",
     "Sudoku",
@@ -158,6 +180,7 @@ __all__ = [
     "match",
     "problem_parameters",
     "read_game",
+    "read_sgf",
     "replay",
     "reproduce",
     "resume",
@@ -168,4 +191,5 @@ __all__ = [
     "write_bytes",
     "write_game",
     "write_match_sgf",
+    "write_sgf",
 ]

@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import Any, ClassVar
 
 from rookery.errors import InputError, ProblemError
-from rookery.problem import Model, _Described
+from rookery.problem import Model, _Described, _remember_arguments
 from rookery.rng import Stream
 
 GAME_PARAMETERS: Mapping[str, tuple[str, ...]] = {
@@ -76,6 +76,8 @@ class Game(_Played, Model):
 
     PARAMETERS: ClassVar[Mapping[str, tuple[str, ...]]] = GAME_PARAMETERS
     FUNCTIONS: ClassVar[tuple[str, ...]] = ("start", "moves", "code", "play", "player", "winner", "key")
+    scratch: ClassVar[tuple[str, ...]] = ()
+    """Fields of the state into which any function may write, and on which no result depends."""
 
 
 class PythonGame(_Played, _Described):
@@ -96,6 +98,10 @@ class PythonGame(_Played, _Described):
     >>> Race().winner("abb")
     0
     """
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        _remember_arguments(cls)
 
     def start(self) -> Any:
         """The first position."""

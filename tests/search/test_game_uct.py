@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
-from examples_of_games import Nim, Noughts, PythonNim
 
 import rookery as rk
+from examples_of_games import Nim, Noughts, PythonNim
 from rookery.compiler.gameworker import GameEngine
 from rookery.decision import Decision
 from rookery.games.breakthrough import Breakthrough

@@ -124,4 +124,6 @@ def game_functions(spec: Specialisation) -> GameFunctions:
             return n, move
 
     names = ("start", "moves", "code", "play", "player", "winner", "key")
-    return GameFunctions(**{name: compiled[name] for name in names}, playout_moves=listed, sample=sample, playout=compiled.get("playout"))
+    return GameFunctions(
+        **{name: compiled[name] for name in names}, playout_moves=listed, sample=sample, playout=compiled.get("playout")
+    )

@@ -51,7 +51,19 @@ def grown(table: Positions, limits: Limits) -> Positions:
     def keep(old: npt.NDArray[Any], new: npt.NDArray[Any]) -> None:
         new[: old.size] = old
 
-    for name in ("first", "breadth", "visits", "proven", "moves", "codes", "tries", "wins", "mean", "shrink", "settled"):
+    for name in (
+        "first",
+        "breadth",
+        "visits",
+        "proven",
+        "moves",
+        "codes",
+        "tries",
+        "wins",
+        "mean",
+        "shrink",
+        "settled",
+    ):
         keep(getattr(table, name), getattr(bigger, name))
     bigger.path[:], bigger.movers[:], bigger.roots[:] = table.path, table.movers, table.roots
     bigger.size[:] = table.size

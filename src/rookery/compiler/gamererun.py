@@ -25,7 +25,8 @@ class GameRerun(Rerun):
         try:
             state = self._copy(root)
             for move in map(int, moves):
-                self._look(state, ply)
+                if move not in self._look(state, ply):
+                    return None  # of an older playout: this one ended here
                 self._call("play", state, move)
                 ply += 1
             self._look(state, ply)
@@ -33,13 +34,13 @@ class GameRerun(Rerun):
             return found.fault
         return None
 
-    def _look(self, state: Any, ply: int) -> None:
-        """Call whatever a search may call on a position."""
+    def _look(self, state: Any, ply: int) -> list[int]:
+        """Call whatever a search may call on a position; its legal moves."""
         self._call("key", state)
         legal = self._legal(state, ply, listed=True)
         if not legal:
             self._whole("winner", (-1, 0, 1), state)
-            return
+            return legal
         self._whole("player", (0, 1), state)
         for move in legal:
             if move < 0:
@@ -50,6 +51,7 @@ class GameRerun(Rerun):
                 raise self._broken("playout_moves", n, state, self._out)
         for move in legal:
             self._code(state, move)
+        return legal
 
     def _whole(self, name: str, allowed: tuple[int, ...], state: Any) -> None:
         value = int(self._call(name, state))

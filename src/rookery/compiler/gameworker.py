@@ -216,7 +216,7 @@ class GameWorker:
 
     def _again(self, by: GameRerun) -> Any:
         """The fault of the last playout."""
-        steps = int(self._run.control[PLY])
+        steps = int(self._run.control[PLY]) + 1  # the last of them may be of an older playout
         return by.playout(self._states[0], self._trace.moves[:steps], self._ply)
 
     def _check(self, status: int, signal: Signal, rerun: Any = None) -> None:

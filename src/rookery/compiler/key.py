@@ -34,6 +34,7 @@ KERNEL_SOURCES = (
     "policy.py",
     "rng.py",
     "checking/kernels.py",
+    "checking/game_kernels.py",
 )
 """What of the library is compiled into machine code, or decides how."""
 

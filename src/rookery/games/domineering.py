@@ -72,7 +72,7 @@ class Domineering(Game):
     def limits(self) -> Limits:
         squares = self.width * self.height
         upright, lying = self.width * (self.height - 1), (self.width - 1) * self.height
-        return Limits(moves=max(1, upright, lying), length=max(1, squares // 2), codes=squares)
+        return Limits(moves=max(1, upright, lying), length=squares // 2 + 1, codes=squares)
 
     def layout(self) -> Layout:
         return {"empty": ("u8", self._words()), "turn": "i8"}

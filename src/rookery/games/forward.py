@@ -17,6 +17,7 @@ from rookery.contents import brief
 from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.game import Game
+from rookery.games.forward_playout import step_down, step_up
 from rookery.games.squares import SIDE, Squares, check_side
 from rookery.problem import Layout, Limits, capacity
 from rookery.rng import below
@@ -208,6 +209,43 @@ class ForwardGame(Game):
             d = 3
             before = before_3
         return (s.turn * self.squares + nth(m, i - before)) * self.directions + d
+
+    def playout(self, s, rng):
+        if self.words > 1:
+            move = self.sample(s, rng)
+            while move >= 0:
+                self.play(s, move)
+                move = self.sample(s, rng)
+        elif not self._is_over(s):
+            self._playout_of_one_word(s, rng)
+        return self.winner(s)
+
+    def _playout_of_one_word(self, s, rng):
+        """Play to the end in variables, of which the state gets what decides the winner: who would be to move."""
+        up, down = self.may[0], self.may[1]
+        a, b = self.shift[0], self.shift[1]
+        last = self.directions - 1
+        w3, v3 = (up[3, 0], down[3, 0]) if last == 3 else (ZERO, ZERO)
+        w0, w1, w2, a0, a1, a2, a3 = up[0, 0], up[1, 0], up[2, 0], a[0], a[1], a[2], a[last]
+        v0, v1, v2, b0, b1, b2, b3 = down[0, 0], down[1, 0], down[2, 0], b[0], b[1], b[2], b[last]
+        peaceful = self.peaceful == 1
+        top, bottom = self.goal[0, 0], self.goal[1, 0]
+        white, black = s.pieces[0, 0], s.pieces[1, 0]
+        to = ONE
+        if s.turn == 1:
+            black, white, to = step_down(black, white, peaceful, v0, v1, v2, v3, b0, b1, b2, b3, rng)
+            if to == ZERO or to & bottom != ZERO:
+                s.turn = 1 if to == ZERO else 0
+                return
+        while True:
+            white, black, to = step_up(white, black, peaceful, w0, w1, w2, w3, a0, a1, a2, a3, rng)
+            if to == ZERO or to & top != ZERO:
+                s.turn = 0 if to == ZERO else 1
+                return
+            black, white, to = step_down(black, white, peaceful, v0, v1, v2, v3, b0, b1, b2, b3, rng)
+            if to == ZERO or to & bottom != ZERO:
+                s.turn = 1 if to == ZERO else 0
+                return
 
     def code(self, s, move):
         return move - s.turn * self.squares * self.directions

@@ -19,6 +19,8 @@ class Stones(PointSets):
     Games add their own rules: which of the points may be played, and what happens to a chain without liberties.
     """
 
+    scratch = ("found", "area", "taken", "near")
+
     def layout(self) -> Layout:
         words = self.words
         room, index = words * WORD, "u1" if self.points <= 256 else "u2"

@@ -8,7 +8,6 @@ from typing import Any
 from rookery.errors import ProblemError
 from rookery.game import PythonGame
 from rookery.places import place_of
-from rookery.search.parameters import shown
 
 MOST_MOVES = 1_000_000
 """A game of a PythonGame that is longer has no end."""
@@ -40,7 +39,7 @@ class GameRules:
         player = self._game.player(state)
         if player not in (0, 1):
             raise ProblemError(
-                place_of(self._game, "player").says(f"returned {shown(player)}", "return 0 or 1, who is to move")
+                place_of(self._game, "player").says(f"returned {player!r}", "return 0 or 1, who is to move")
             )
         return int(player)
 
@@ -49,7 +48,7 @@ class GameRules:
         winner = self._game.winner(state)
         if winner not in (-1, 0, 1):
             advice = "return 0 or 1, who has won, or -1 for a draw"
-            raise ProblemError(place_of(self._game, "winner").says(f"returned {shown(winner)}", advice))
+            raise ProblemError(place_of(self._game, "winner").says(f"returned {winner!r}", advice))
         return int(winner)
 
     def code(self, state: Any, move: Any) -> Hashable:
@@ -59,7 +58,7 @@ class GameRules:
             hash(code)
         except TypeError:
             raise ProblemError(
-                place_of(self._game, "code").says(f"returned {shown(code)}", "a code must be hashable, as a tuple is")
+                place_of(self._game, "code").says(f"returned {code!r}", "a code must be hashable, as a tuple is")
             ) from None
         return code
 
@@ -72,7 +71,7 @@ class GameRules:
             hash(key)
         except TypeError:
             raise ProblemError(
-                place_of(self._game, "key").says(f"returned {shown(key)}", "a key must be hashable, as a tuple is")
+                place_of(self._game, "key").says(f"returned {key!r}", "a key must be hashable, as a tuple is")
             ) from None
         return ("key", key)
 

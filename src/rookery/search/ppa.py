@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rookery.compiler.buffers import (
+    BAD_MOVE,
     BAD_WINNER,
     CODE_RANGE,
     CODES_MOST,
@@ -91,6 +92,9 @@ def make_game_playout(spec: Specialisation) -> Any:
             if status != OK:
                 return status, 0, ply
             if move < 0:
+                if n > 0:
+                    control[DETAIL] = move
+                    return BAD_MOVE, 0, ply
                 break
             if ply >= control[LENGTH_MOST]:
                 return TOO_LONG, 0, ply
@@ -114,12 +118,14 @@ def make_policy_playout(spec: Specialisation) -> Any:
 
     @spec.kernel
     def out_of_range(self, s, out, n, most):
-        """The first code that is."""
+        """What is wrong with the first move whose code is out of range: the move, or the code."""
         for k in range(n):
+            if out[u(k)] < 0:
+                return BAD_MOVE, out[u(k)]
             c = np.int64(code(self, s, out[u(k)]))
             if u(c) >= most:
-                return c
-        return np.int64(0)
+                return CODE_RANGE, c
+        return CODE_RANGE, np.int64(0)
 
     @spec.inlined
     def policy_playout(self, s, ply, trace, control, rng):
@@ -144,8 +150,8 @@ def make_policy_playout(spec: Specialisation) -> Any:
                 total += factor[c]
                 cumulative[u(k)] = total
             if highest == most:
-                control[DETAIL] = out_of_range(self, s, out, n, most)
-                return CODE_RANGE, 0, ply
+                status, control[DETAIL] = out_of_range(self, s, out, n, most)
+                return status, 0, ply
             limit = uniform(rng) * total
             for k in range(n, n + 3):
                 cumulative[u(k)] = np.inf  # whole blocks of four below: no ragged end
