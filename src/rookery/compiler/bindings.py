@@ -124,6 +124,5 @@ def game_functions(spec: Specialisation) -> GameFunctions:
             return n, move
 
     names = ("start", "moves", "code", "play", "player", "winner", "key")
-    return GameFunctions(
-        **{name: compiled[name] for name in names}, playout_moves=listed, sample=sample, playout=compiled.get("playout")
-    )
+    given = {name: compiled[name] for name in names}
+    return GameFunctions(**given, playout_moves=listed, sample=sample, playout=compiled.get("playout"))

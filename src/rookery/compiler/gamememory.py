@@ -51,19 +51,8 @@ def grown(table: Positions, limits: Limits) -> Positions:
     def keep(old: npt.NDArray[Any], new: npt.NDArray[Any]) -> None:
         new[: old.size] = old
 
-    for name in (
-        "first",
-        "breadth",
-        "visits",
-        "proven",
-        "moves",
-        "codes",
-        "tries",
-        "wins",
-        "mean",
-        "shrink",
-        "settled",
-    ):
+    positions, moves = ("first", "breadth", "visits", "proven"), ("moves", "codes", "tries", "wins")
+    for name in (*positions, *moves, "mean", "shrink", "settled"):
         keep(getattr(table, name), getattr(bigger, name))
     bigger.path[:], bigger.movers[:], bigger.roots[:] = table.path, table.movers, table.roots
     bigger.size[:] = table.size

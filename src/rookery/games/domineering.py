@@ -72,6 +72,7 @@ class Domineering(Game):
     def limits(self) -> Limits:
         squares = self.width * self.height
         upright, lying = self.width * (self.height - 1), (self.width - 1) * self.height
+        # One more than a game can have: at the very limit nothing is taken as proven.
         return Limits(moves=max(1, upright, lying), length=squares // 2 + 1, codes=squares)
 
     def layout(self) -> Layout:

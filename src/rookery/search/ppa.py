@@ -29,6 +29,10 @@ from rookery.search.budget import Unvisited, check_budget, check_tree
 from rookery.search.parameters import finite
 
 
+LANES = 8
+"""So many exponentials in a row take as long as one alone, about."""
+
+
 @dataclass(frozen=True)
 class PPA:
     """Playout Policy Adaptation (Cazenave 2015): UCT whose playouts learn from the winner of each of them.
@@ -202,7 +206,7 @@ def adapt(won, length, trace, alpha):
                 weight[c] -= share * factor[c]
             seen += end - begin
         begin = end
-    if seen >= weight.size:
+    if LANES * seen >= weight.size:  # all of them, many at a time
         for c in range(weight.size):
             factor[c] = exp(weight[c])
         return
