@@ -80,6 +80,14 @@ class ByMethodOfMethod(Base):
         return 1.0 * step + self.size
 
 
+class ByChoiceInArguments(Base):
+    def gain(self, s, move):
+        return self._sum(s.step if s.step > 1 else 5, self._sum(1, 2) if s.step == 0 else 0)
+
+    def _sum(self, a, b):
+        return 1.0 * a + b
+
+
 def make_by_closure(amount):
     def helper(x):
         return x + amount
@@ -98,6 +106,7 @@ EXPECTED = [
     (ByImportedHelper, 45.0),
     (ByParent, 60.0),
     (ByMethodOfMethod, 24.0),
+    (ByChoiceInArguments, 15.0),
     (make_by_closure(5), 18.0),
 ]
 

@@ -51,6 +51,11 @@ class _ResolveFunctions(FunctionPass):
         for block in func_ir.blocks.values():
             for statement in block.body:
                 self._check(compiler, statement, state)
+                if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Var):
+                    # A method waits under another name while arguments with an "if" in them are computed.
+                    if statement.value.name in receivers:
+                        receivers[statement.target.name] = receivers[statement.value.name]
+                    continue
                 if not (isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr)):
                     continue
                 expr = statement.value
