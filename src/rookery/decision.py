@@ -18,7 +18,7 @@ class Decision:
     visits
         playouts by move, in the order in which the game lists the moves
     values
-        share of the playouts that the player won, by move; None for a move without playouts
+        share of the playouts that the player won, by move, draws as halves; None for a move without playouts
     playouts
         of the search
     seconds

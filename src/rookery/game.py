@@ -44,8 +44,8 @@ class Game(_Played, Model):
 
     A subclass is written as a :class:`rookery.Problem` is: a frozen dataclass with ``limits`` and ``layout`` in plain
     Python. Its compiled functions are ``start``, ``moves``, ``code`` and ``play``; ``player(self, s)``, 0 or 1, who is
-    to move; ``winner(self, s)`` of a finished game, 0 or 1, or -1 for a draw; and ``key(self, s)``, 64 bits that
-    are equal for equal positions, with the same player to move, and differ otherwise.
+    to move (0 begins); ``winner(self, s)`` of a finished game, 0 or 1, or -1 for a draw; and ``key(self, s)``, 64 bits
+    that are equal for equal positions, with the same player to move, and differ otherwise.
 
     A game is over when ``moves`` returns 0. Moves are whole numbers of at least 0. Codes are 0..codes-1; each player
     has a policy of his own, so they need not tell players apart.

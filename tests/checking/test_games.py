@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import numba
 import numpy as np
@@ -21,6 +23,7 @@ from checking.broken_games import (
     Nim,
     NotCompilable,
 )
+from rookery.checking.catalogue import CATALOGUE
 from rookery.checking.game_catalogue import GAME_CATALOGUE, GameLog
 from rookery.checking.game_collisions import check_collisions
 from rookery.checking.game_kernels import Collected
@@ -31,6 +34,7 @@ from rookery.loading import BUILTIN_GAMES
 from rookery.testing import CheckError, check_game, examine_game
 
 compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="there is nothing compiled to compare with")
+PAGE = Path(__file__).parents[2] / "docs" / "games.md"
 QUICK = {"playouts": 40, "measure": False}
 
 
@@ -311,3 +315,8 @@ def test_bad_input_of_the_command_is_one_line_and_exit_code_2(file, arguments, m
     assert captured.out == ""
     assert message in captured.err
     assert captured.err.count("\n") == 1
+
+
+def test_the_page_names_every_finding_that_only_games_have():
+    rows = re.findall(r"^\| `([\w-]+)` \| (error|warning|note) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert dict(rows) == {name: kind.level for name, kind in GAME_CATALOGUE.items() if CATALOGUE.get(name) != kind}

@@ -82,6 +82,13 @@ def test_positions_without_a_key_are_told_apart_by_the_moves_that_led_to_them():
     assert sum(keyed.visits.values()) == sum(by_moves.visits.values()) == 299
 
 
+def test_positions_without_a_key_are_told_apart_when_a_tree_is_reused():
+    player = PythonGameEngine(PythonNim(6, keyed=False)).worker()
+    search = rk.GameUCT(playouts=100, reuse=True)
+    first, later = player.decide(search, (), 1), player.decide(search, (3, 1), 1)
+    assert (list(first.visits), list(later.visits)) == ([1, 2, 3], [1, 2])
+
+
 def test_a_table_that_grows_changes_nothing():
     search = rk.GameUCT(playouts=5000, c=1.0)
     fresh = GameEngine(Breakthrough(5, 5)).worker()

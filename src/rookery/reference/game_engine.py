@@ -76,7 +76,7 @@ class PythonGameWorker:
         legal = self._rules.moves(root)
         if not legal:
             raise InputError(f"the game is over after {len(moves)} moves")
-        rules = self._rules_from(len(moves))
+        rules = self._rules_from(moves)
         budget = _Budget(search, signal, began)
         if isinstance(search, FlatMC):
             tries, wins = flat(rules, root, legal, Stream(key), budget)
@@ -117,10 +117,10 @@ class PythonGameWorker:
             return legal, self._rules.player(state), None
         return legal, -1, self._rules.winner(state)
 
-    def _rules_from(self, ply: int) -> GameRules:
-        """The rules, for a search that begins after so many moves."""
+    def _rules_from(self, moves: Moves) -> GameRules:
+        """The rules, for a search that begins after these moves."""
         of = getattr(self._game, "of", None)  # a compiled game, interpreted: its limits hold
-        return self._rules if of is None else GameRules(self._game, of.limits().length - ply)
+        return GameRules(self._game, None if of is None else of.limits().length - len(moves), tuple(moves))
 
     def _state_after(self, moves: Moves) -> Any:
         state = self._rules.start()

@@ -14,10 +14,19 @@ MOST_MOVES = 1_000_000
 
 
 class GameRules:
-    """The functions of a game; what they must not return is an error."""
+    """The functions of a game; what they must not return is an error.
 
-    def __init__(self, game: PythonGame, longest: int | None = None) -> None:
+    Parameters
+    ----------
+    longest
+        the most moves that a game can still have
+    before
+        the moves that led to the root of a search
+    """
+
+    def __init__(self, game: PythonGame, longest: int | None = None, before: tuple[Any, ...] = ()) -> None:
         self._game = game
+        self._before = before
         self._longest = MOST_MOVES if longest is None else longest
         self.start, self.copy, self.sample = game.start, game.copy, game.sample
 
@@ -63,10 +72,10 @@ class GameRules:
         return code
 
     def key(self, state: Any, line: tuple[Any, ...]) -> Hashable:
-        """What a position is known by: its key, or else the moves that led to it from the root."""
+        """What a position is known by: its key, or else the moves that led to it."""
         key = self._game.key(state)
         if key is None:
-            return ("line", line)
+            return ("line", (*self._before, *line))
         try:
             hash(key)
         except TypeError:
