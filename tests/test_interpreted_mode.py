@@ -16,11 +16,12 @@ HERE = Path(__file__).parent
 def test_sameness_holds_with_the_compiler_switched_off():
     files = ["search/test_sameness.py", "test_rng.py", "parallel/test_tree.py"]
     files += ["compiler/test_functions.py", "compiler/test_faults.py"]
+    files += ["search/test_game_uct.py::test_the_compiled_search_has_the_visits_of_the_reference"]
     done = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-x"),
             # Interpreted, NumPy's numbers divide by zero without an exception.
-            *("-k", "not division_by_zero", *(str(HERE / file) for file in files)),
+            *("-k", "not division_by_zero and not breakthrough", *(str(HERE / file) for file in files)),
         ],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTEST_ADDOPTS": ""},
         capture_output=True,

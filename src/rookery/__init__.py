@@ -39,12 +39,14 @@ from rookery.loading import (
     builtin_problems,
     describe_exception,
     game_parameters,
+    load_any,
     load_game,
     load_problem,
     problem_parameters,
 )
 from rookery.match import match
 from rookery.match_callbacks import MatchCallback, MatchLine, MatchProgress
+from rookery.match_files import KeptGame, KeptMatch, MatchVerdict, is_match, read_match, verify_match
 from rookery.match_result import MatchResult, MatchScore, PlayedGame
 from rookery.match_sgf import check_sgf, write_match_sgf
 from rookery.papers.agreement import PaperTable
@@ -108,6 +110,8 @@ __all__ = [
     "IllegalSolution",
     "Improvement",
     "InputError",
+    "KeptGame",
+    "KeptMatch",
     "Knightthrough",
     "LeftMove",
     "LeftmostPath",
@@ -117,6 +121,7 @@ __all__ = [
     "MatchProgress",
     "MatchResult",
     "MatchScore",
+    "MatchVerdict",
     "MaxIterations",
     "MaxPlayouts",
     "MaxTime",
@@ -174,12 +179,15 @@ __all__ = [
     "game_svg",
     "game_text",
     "interrupt_run",
+    "is_match",
+    "load_any",
     "load_game",
     "load_game_search",
     "load_problem",
     "match",
     "problem_parameters",
     "read_game",
+    "read_match",
     "read_sgf",
     "replay",
     "reproduce",
@@ -188,6 +196,7 @@ __all__ = [
     "solve",
     "uniform",
     "verify_file",
+    "verify_match",
     "write_bytes",
     "write_game",
     "write_match_sgf",

@@ -59,7 +59,7 @@ class _Kind:
 
     word: str
     builtin: Mapping[str, str]
-    bases: tuple[type, type]
+    bases: tuple[type, ...]
 
     def has(self, value: Any) -> bool:
         """Whether this is a class of the kind."""
@@ -68,6 +68,7 @@ class _Kind:
 
 _PROBLEM = _Kind("problem", BUILTIN, (Problem, PythonProblem))
 _GAME = _Kind("game", BUILTIN_GAMES, (Game, PythonGame))
+_EITHER = _Kind("problem or game", BUILTIN | BUILTIN_GAMES, _PROBLEM.bases + _GAME.bases)
 
 
 def load_problem(name: str, parameters: Mapping[str, str] | None = None) -> AnyProblem:
@@ -89,6 +90,15 @@ def load_game(name: str, parameters: Mapping[str, str] | None = None) -> AnyGame
     5
     """
     return cast("AnyGame", _load(_GAME, name, parameters or {}))
+
+
+def load_any(name: str, parameters: Mapping[str, str] | None = None) -> AnyProblem | AnyGame:
+    """Make a problem or a game, whichever has this name: see :func:`load_problem`.
+
+    >>> load_any("domineering", {"size": "5"})
+    Domineering(width=5, height=5)
+    """
+    return cast("AnyProblem | AnyGame", _load(_EITHER, name, parameters or {}))
 
 
 def builtin_problems() -> dict[str, str]:
@@ -220,7 +230,7 @@ def _class_in(kind: _Kind, module: types.ModuleType, path: Path, class_name: str
     known = [name for name, value in vars(module).items() if kind.has(value)]
     there = f"it has {', '.join(known)}" if known else f"it has no {kind.word} class"
     if not class_name:
-        example = known[0] if known else f"My{kind.word.capitalize()}"
+        example = known[0] if known else f"My{kind.word.split()[0].capitalize()}"
         raise InputError(f"{path} needs the name of a class, as in {path}:{example}")
     if not hasattr(module, class_name):
         raise InputError(f"{path} has no class {class_name}; {there}")

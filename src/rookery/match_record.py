@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from rookery._version import __version__
-from rookery.contents import brief
+from rookery.contents import brief, file_bytes
 from rookery.errors import InputError
 from rookery.files import check_writable
 from rookery.game import Game, PythonGame
@@ -133,6 +133,19 @@ def read_record(
     return games, len(content) - len(rest)
 
 
+def read_header(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """What the first line of a record says of its match."""
+    header = _header(path, file_bytes(path).partition(b"\n")[0])
+    if header["rookery_match"] != FORMAT:
+        raise InputError(f"{path} must be a record of format {FORMAT}, got {brief(header['rookery_match'])}")
+    for name in ("parameters", "a", "b"):
+        if not isinstance(header.get(name), dict):
+            raise InputError(f"{path} is damaged, line 1: '{name}' must be an object, got {brief(header.get(name))}")
+    if not isinstance(header.get("game"), str):
+        raise InputError(f"{path} is damaged, line 1: 'game' must be a text, got {brief(header.get('game'))}")
+    return header
+
+
 def _can_be_read(move: Any) -> bool:
     """Whether a move comes back from a file as it was."""
     try:
@@ -155,13 +168,19 @@ def _object(line: bytes) -> dict[str, Any]:
     return data
 
 
-def _check_header(path: str | os.PathLike[str], line: bytes, header: Mapping[str, Any]) -> None:
+def _header(path: str | os.PathLike[str], line: bytes) -> dict[str, Any]:
+    """The first line of a record."""
     try:
         there = _object(line)
         if "rookery_match" not in there:
             raise InputError("it does not say so")
     except InputError as error:
         raise InputError(f"{path} is not the record of a match: line 1: {error}") from None
+    return there
+
+
+def _check_header(path: str | os.PathLike[str], line: bytes, header: Mapping[str, Any]) -> None:
+    there = _header(path, line)
     for name, value in header.items():
         was = there.get(name)
         if name == "game" and isinstance(was, str):  # a file may have been moved since

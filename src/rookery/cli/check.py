@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from typing import Annotated, Any
@@ -37,35 +38,24 @@ def check(
 
     made = o.whole("--playouts", playouts)
     first, seconds = o.whole("--seed", seed, 0), o.duration("--time", time)
-    values = o.key_values(parameters)
-    loaded = rk.load_game(problem, values) if _is_game(problem) else rk.load_problem(problem, values)
     line = _Line(quiet)
     options: dict[str, Any] = {"playouts": made, "seconds": seconds, "seed": first, "allow": allow or ()}
     options |= {"measure": measure, "tell": line.tell}
-    try:
-        if isinstance(loaded, (rk.Game, rk.PythonGame)):
-            report = examine_game(loaded, **options)
-        else:
-            report = examine(loaded, **options)
-    finally:
-        line.close()
+    with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the report
+        loaded = rk.load_any(problem, o.key_values(parameters))
+        try:
+            if isinstance(loaded, (rk.Game, rk.PythonGame)):
+                report = examine_game(loaded, **options)
+            else:
+                report = examine(loaded, **options)
+        finally:
+            line.close()
     if as_json:
         found = {**report.to_json(), "parameters": loaded.parameters(), "version": rk.__version__}
         print(json.dumps(found, default=str))
     else:
         print(report)
     return 0 if report.ok else BROKEN
-
-
-def _is_game(name: str) -> bool:
-    """Whether this is the name of a game; of anything else, what is wrong is told when it is loaded as a problem."""
-    if name in rk.builtin_problems():
-        return False
-    try:
-        rk.game_parameters(name)
-    except rk.InputError:
-        return False
-    return True
 
 
 class _Line:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 from typing import Annotated, Any
 
@@ -65,6 +66,8 @@ def match(
         at_once = game_workers(workers, loaded)
         if sgf is not None:
             rk.check_sgf(loaded, sgf)
+            if record is not None and os.path.realpath(record) == os.path.realpath(sgf):
+                raise rk.InputError(f"--record and --sgf must be different files, got {sgf} for both")
         result, code = observed(loaded, *sides, quiet=quiet, workers=at_once, **run)
     if result is None:
         return code

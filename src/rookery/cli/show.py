@@ -3,33 +3,45 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import textwrap
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
 import rookery as rk
 from rookery.cli import options as o
+from rookery.cli.show_moves import (
+    Wanted,
+    clean,
+    counted,
+    is_terminal,
+    other_result,
+    show_match,
+    show_result,
+    terminal_columns,
+)
 
 ILLEGAL = 1
 """The exit code when a move is illegal."""
-LARGEST = 1 << 26
-"""The most bytes of a result file."""
 LETTERS = "●○◉─│╱╲╳"  # noqa: RUF001
 
 
 def show(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A game (JSON, Pentasol, SVG or PNG) or the result of a search.")
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="A game (JSON, Pentasol, SVG or PNG), the result of a search, the record of a match, or SGF.",
+        ),
     ],
     variant: Annotated[
         o.Text,
         typer.Option(metavar="NAME", help="Rules of Morpion: 5T, 5D, 4T, 4D [default: the file's, or inferred]"),
+    ] = None,
+    game_number: Annotated[
+        o.Text, typer.Option("--game", metavar="N", help="Which game of a match or of SGF, from 0 [default: the first]")
     ] = None,
     moves: Annotated[o.Text, typer.Option(metavar="N", help="The position after N moves.")] = None,
     svg: Annotated[o.Text, typer.Option(metavar="OUT", help="Write an SVG picture.")] = None,
@@ -52,30 +64,36 @@ def show(
     pixels = o.optional(o.whole, "--size", size)
     columns = o.optional(o.whole, "--width", width)
     _check_outputs(file, outputs | ({} if out is None else {"--out": out}))
+    which = None if game_number is None else o.whole("--game", game_number, least=0)
+    of_morpion = {"--variant": variant, "--ascii": plain or None, "--dark": dark}
+    wanted = Wanted(file, of_morpion, outputs, out, after, pixels, columns)
+    if rk.is_match(file):
+        return show_match(which, wanted)
+    if which is not None:
+        raise rk.InputError(f"--game goes with the record of a match or with SGF, which {file} is not")
     game = _game(file, variant)
-    if game is None:
-        of_games = {"--variant": variant, "--ascii": plain or None, "--dark": dark}
-        return _show_other(file, of_games, outputs, out, after, pixels, columns)
+    if isinstance(game, rk.Result):
+        return show_result(game, wanted)
     illegal = game.first_illegal()
     if illegal is not None:
         number, rule = illegal
-        print(f"rookery: {_clean(file)}: move {number}, {game.moves[number - 1]}, is illegal: {rule}", file=sys.stderr)
+        print(f"rookery: {clean(file)}: move {number}, {game.moves[number - 1]}, is illegal: {rule}", file=sys.stderr)
         return ILLEGAL
     if after is not None:
         if after > game.score:
             raise rk.InputError(f"--moves must be at most {game.score}, the moves of the game, got {after}")
         game = replace(game, moves=game.moves[:after])
-    name = f"Morpion Solitaire {game.variant}, {_counted(game.score)}"
+    name = f"Morpion Solitaire {game.variant}, {counted(game.score)}"
     if outputs or out is not None:
         made = {path: _picture(option, game, pixels, dark is True) for option, path in outputs.items()}
         if out is not None:
             rk.write_game(game, out)
-            print(f"{_clean(out)}: {name}")
+            print(f"{clean(out)}: {name}")
         for path, content in made.items():  # not before all are made
             rk.write_bytes(path, content)
-            print(f"{_clean(path)}: {name}")
+            print(f"{clean(path)}: {name}")
     else:
-        drawing = rk.game_text(game, ascii=plain or not _has_letters(), width=columns or _columns(), colours=_colours())
+        drawing = rk.game_text(game, ascii=plain or not _has_letters(), width=columns or terminal_columns(), colours=_colours())
         print(f"{name}\n\n{drawing}")
     return 0
 
@@ -117,13 +135,14 @@ def _check_outputs(file: str, outputs: dict[str, str]) -> None:
 
 
 def _game(file: str, variant: str | None) -> Any:
-    """The game in a file; None if it is the result of another problem."""
+    """The game in a file; or the result of another problem, if it is one."""
     try:
         return rk.read_game(file, variant).game
     except rk.InputError:
-        if _other(file) is None:
+        result = other_result(file)
+        if result is None:
             raise
-        return None
+        return result
 
 
 def _picture(option: str, game: Any, size: int | None, dark: bool) -> bytes:
@@ -137,106 +156,12 @@ def _picture(option: str, game: Any, size: int | None, dark: bool) -> bytes:
     return make[option]()
 
 
-# --- results of other problems ---
-
-
-def _other(file: str) -> rk.Result | None:
-    """The result of another problem than Morpion in a file; None if there is none."""
-    try:  # a pipe has been read already, and a device may have no end
-        path = Path(file)
-        result = rk.Result.load(path) if path.is_file() and path.stat().st_size <= LARGEST else None
-    except (rk.InputError, OSError, ValueError):
-        return None
-    return None if result is None or result.problem == "morpion" else result
-
-
-def _show_other(
-    file: str,
-    of_games: dict[str, Any],
-    pictures: dict[str, str],
-    out: str | None,
-    after: int | None,
-    size: int | None,
-    columns: int | None,
-) -> int:
-    """Print the drawing of a result or its moves in words, or write files; a problem of one's own is not loaded."""
-    result = _other(file)
-    assert result is not None
-    problem = _clean(result.problem)
-    for option, value in of_games.items():
-        if value is not None:
-            raise rk.InputError(f"{option} goes with a game of Morpion Solitaire, got a result of {problem}")
-    if after is not None and after > len(result.moves):
-        raise rk.InputError(f"--moves must be at most {len(result.moves)}, the moves of the result, got {after}")
-    moves = result.moves if after is None else result.moves[:after]
-    name, text = f"{problem}, score {result.score:g}, {_counted(len(moves))}", None
-    describe: Callable[[Any], str] = str
-    made: dict[str, bytes] = {}
-    try:
-        if result.problem in rk.builtin_problems():
-            parameters = {name: str(value) for name, value in result.parameters.items()}
-            loaded = rk.load_problem(result.problem, parameters)
-            score = rk.replay(loaded, moves)[0] if after is not None else result.score
-            name = f"{problem}, score {loaded.format_score(score)}, {_counted(len(moves))}"
-            text, describe = loaded.draw(moves), loaded.describe_move
-            made = _files(loaded, moves, pictures, out, size)
-        text = text or _listed([_clean(describe(move)) for move in moves], columns or _columns())
-    except Exception as error:  # whatever the file holds in place of parameters and moves
-        reason = str(error) if isinstance(error, rk.RookeryError) else rk.describe_exception(error)
-        raise rk.InputError(f"{file} must hold a result of {problem}, and cannot be shown: {reason}") from None
-    missing = {**pictures, **({} if out is None else {"--out": out})}
-    for option, path in missing.items():
-        if path not in made:
-            what = "written form" if option == "--out" else "such picture"
-            raise rk.InputError(f"{problem} has no {what}: {option} cannot be written")
-    for path, content in made.items():
-        rk.write_bytes(path, content)
-        print(f"{_clean(path)}: {name}")
-    if not made:
-        print(f"{name}\n\n{text}")
-    return 0
-
-
-def _files(
-    problem: Any, moves: tuple[Any, ...], pictures: dict[str, str], out: str | None, size: int | None
-) -> dict[str, bytes]:
-    """What is to be written, as far as the problem has it: path -> content."""
-    made: dict[str, bytes] = {}
-    picture = problem.picture(moves) if pictures else None
-    for option, path in pictures.items():
-        if picture is not None and option == "--svg":
-            made[path] = picture.svg(size).encode()
-        elif picture is not None and option == "--png":
-            made[path] = picture.png(size)
-    written = problem.write(moves) if out is not None else None
-    if out is not None and written is not None:
-        made[out] = written.encode()
-    return made
-
-
-def _listed(moves: list[str], columns: int | None) -> str:
-    """Moves with commas between them, broken only between moves."""
-    unit = "\N{NO-BREAK SPACE}"  # what textwrap does not break at
-    text = ", ".join(move.replace(" ", unit) for move in moves)
-    width = max(20, columns or 80)
-    return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False).replace(unit, " ")
-
-
 # --- the terminal ---
-
-
-def _is_terminal() -> bool:
-    return sys.stdout is not None and sys.stdout.isatty()
-
-
-def _columns() -> int | None:
-    """The columns of the terminal; None where there is none, and a line may be of any length."""
-    return shutil.get_terminal_size().columns if _is_terminal() else None
 
 
 def _colours() -> Any:
     """The colours of the terminal, as Rich finds them, which also asks NO_COLOR; None without them."""
-    if not _is_terminal():
+    if not is_terminal():
         return None
     from rich.console import Console
 
@@ -252,12 +177,3 @@ def _has_letters() -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
-
-
-def _counted(moves: int) -> str:
-    return f"{moves} move{'' if moves == 1 else 's'}"
-
-
-def _clean(text: str) -> str:
-    """Text from a file as a terminal may show it."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text))

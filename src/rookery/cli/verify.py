@@ -18,7 +18,11 @@ UNTRUE = 1
 
 def verify(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A game (JSON, Pentasol, SVG or PNG) or the result of a search.")
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="A game (JSON, Pentasol, SVG or PNG), the result of a search, the record of a match, or SGF.",
+        ),
     ],
     other: Annotated[
         str | None, typer.Argument(metavar="[FILE2]", help="Another game: does it draw the same grid?")
@@ -28,28 +32,61 @@ def verify(
         typer.Option(metavar="NAME", help="Rules of Morpion: 5T, 5D, 4T, 4D [default: the file's, or inferred]"),
     ] = None,
     problem: Annotated[
-        o.Text, typer.Option(metavar="PROBLEM", help="What a result is one of; needed for path/to/file.py:Class.")
+        o.Text,
+        typer.Option(metavar="PROBLEM", help="The problem of a result or the game of a match, if path/to/file.py:Class."),
     ] = None,
     parameters: o.Parameters = None,
     as_json: o.Json = False,
 ) -> int:
-    """Replay a solution: is it legal, what is its score, are there moves left? Or compare two grids."""
+    """Replay a solution or the games of a match: are they legal, are score and winners right? Or compare two grids."""
     given = o.key_values(parameters)
     if given and problem is None:
         raise rk.InputError("-p goes with --problem: name the problem too")
     if other is not None and problem is not None:
         raise rk.InputError("--problem goes with one file; two files are compared as games of Morpion Solitaire")
-    found: rk.Verdict | rk.Comparison
+    found: rk.Verdict | rk.Comparison | rk.MatchVerdict
     with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the verdict
-        if other is None:
+        if other is None and rk.is_match(file):
+            if variant is not None:
+                raise rk.InputError(f"--variant goes with a game of Morpion Solitaire, which {file} is not")
+            found = rk.verify_match(file, problem, given)
+        elif other is None:
             found = rk.verify_file(file, variant=variant, problem=problem, parameters=given)
         else:
             found = rk.compare_files(file, other, variant=variant)
     if as_json:
         print(json.dumps({**found.to_json(), "version": rk.__version__}))
     else:
-        print(in_words(found) if isinstance(found, rk.Verdict) else compared(found))
+        print(told(found))
     return 0 if found.ok else UNTRUE
+
+
+def told(found: rk.Verdict | rk.Comparison | rk.MatchVerdict) -> str:
+    """What was found, in words."""
+    if isinstance(found, rk.Comparison):
+        return compared(found)
+    return in_words(found) if isinstance(found, rk.Verdict) else match_in_words(found)
+
+
+def match_in_words(verdict: rk.MatchVerdict) -> str:
+    """What is true of the games of a match.
+
+    >>> print(match_in_words(rk.MatchVerdict("games.sgf", "SGF", ("go",), games=2, score={"ann": 1, "bob": 1})))
+    file      games.sgf: go, read as SGF
+    legal     yes, 2 games; the winners are right
+    score     ann 1, bob 1
+    """
+    about = f"{verdict.file}: {', '.join(verdict.played) or 'no game'}, read as {verdict.format}"
+    games = _counted(verdict.games, "game")
+    legal = f"yes, {games}; the winners are right"
+    if verdict.wrong is not None:
+        legal = f"no: game {verdict.wrong} of {games}: {verdict.reason}"
+    elif verdict.unfinished:
+        legal = f"yes, {games}, {verdict.unfinished} not played to the end; the winners of the others are right"
+    rows = [("file", about), ("legal", legal)]
+    if verdict.score:
+        rows.append(("score", ", ".join(f"{name} {wins}" for name, wins in verdict.score.items())))
+    return "\n".join(f"{name:<10}{_printable(text)}" for name, text in rows)
 
 
 def in_words(verdict: rk.Verdict) -> str:
@@ -95,7 +132,12 @@ def _kind(verdict: rk.Verdict) -> str:
     variant = f" {verdict.variant}" if verdict.variant else ""
     inferred = " (inferred)" if verdict.inferred else ""
     said = f"{verdict.file}: {verdict.problem}{variant}{inferred}, read as {verdict.format}"
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in said)  # a file may have any name
+    return _printable(said)
+
+
+def _printable(text: str) -> str:
+    """Text as a terminal may show it: a file may have any name."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def _legality(verdict: rk.Verdict) -> str:

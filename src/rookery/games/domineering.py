@@ -18,10 +18,12 @@ from rookery.contents import brief
 from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.game import Game
-from rookery.games.squares import SIDE, Squares, check_side
+from rookery.games.squares import SIDE, Squares, check_side, sides_of
 from rookery.problem import Layout, Limits, capacity
 from rookery.rng import below
 
+LEAST = (1, 1)
+"""The smallest width and height."""
 MIX_1, MIX_2 = u(0xBF58476D1CE4E5B9), u(0x94D049BB133111EB)
 DOMINOES = (("#4c78a8", "#2f4b7c"), ("#e45756", "#9c2b2e"))
 """Inside and edge of a domino, by player."""
@@ -55,17 +57,17 @@ class Domineering(Game):
     players = ("vertical", "horizontal")
 
     def __post_init__(self) -> None:
-        check_side("width", self.width, least=1)
-        check_side("height", self.height, least=1)
+        check_side("width", self.width, LEAST[0])
+        check_side("height", self.height, LEAST[1])
 
     @classmethod
     def build(cls, size: int = 8, width: int = 0, height: int = 0) -> Domineering:
-        """``size``: width and height, unless one of them is given.
+        """``size``: width and height, for those of them that are 0.
 
         >>> Domineering.build(size=5, width=6)
         Domineering(width=6, height=5)
         """
-        return cls(width or size, height or size)
+        return cls(*sides_of(size, width, height, LEAST))
 
     # --- what is compiled in, and the state ---
 

@@ -18,10 +18,12 @@ from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.game import Game
 from rookery.games.forward_playout import step_down, step_up
-from rookery.games.squares import SIDE, Squares, check_side
+from rookery.games.squares import SIDE, Squares, check_side, sides_of
 from rookery.problem import Layout, Limits, capacity
 from rookery.rng import below
 
+LEAST = (2, 4)
+"""The smallest width and height."""
 MIX_1, MIX_2 = u(0xBF58476D1CE4E5B9), u(0x94D049BB133111EB)
 DISCS = (("#fdfdfb", "#555555"), ("#2b2b2b", "#000000"))
 """Inside and edge of a piece, by player."""
@@ -48,13 +50,13 @@ class ForwardGame(Game):
     """The direction in which a piece cannot capture, if there is one."""
 
     def __post_init__(self) -> None:
-        check_side("width", self.width, least=2)
-        check_side("height", self.height, least=4)
+        check_side("width", self.width, LEAST[0])
+        check_side("height", self.height, LEAST[1])
 
     @classmethod
     def build(cls, size: int = 8, width: int = 0, height: int = 0) -> ForwardGame:
-        """``size``: width and height, unless one of them is given."""
-        return cls(width or size, height or size)
+        """``size``: width and height, for those of them that are 0."""
+        return cls(*sides_of(size, width, height, LEAST))
 
     # --- what is compiled in, and the state ---
 

@@ -35,6 +35,18 @@ def check_side(name: str, value: int, least: int) -> None:
         raise InputError(f"{name} must be a whole number from {least} to {MOST_SIDE}, got {brief(value)}")
 
 
+def sides_of(size: int, width: int, height: int, least: tuple[int, int]) -> tuple[int, int]:
+    """Width and height of a board: ``size`` for those that are 0; ``least`` are the smallest that a game has.
+
+    >>> sides_of(5, 6, 0, least=(2, 4))
+    (6, 5)
+    """
+    by_size = [short for side, short in zip((width, height), least, strict=True) if not side]
+    if by_size:
+        check_side("size", size, max(by_size))
+    return width or size, height or size
+
+
 @dataclass(frozen=True)
 class Squares:
     """The squares of a board.
