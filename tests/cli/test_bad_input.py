@@ -166,7 +166,7 @@ CASES = [
     ("list more", "more"),
     ("cache more", "more"),
     ("check", "Missing argument 'PROBLEM'"),
-    ("check tps", "unknown problem 'tps': did you mean tsp?"),
+    ("check tps", "unknown problem or game 'tps': did you mean tsp?"),
     ("check leftmove --playouts 0", "--playouts must be at least 1, got 0"),
     ("check leftmove --seed x", "--seed must be a whole number, got 'x'"),
     ("check leftmove --time soon", "--time must be a time such as 60s, 1.5m, 2h or 500ms, got 'soon'"),

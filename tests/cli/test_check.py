@@ -92,6 +92,7 @@ def test_a_built_in_problem_is_compared_with_its_compiled_self(capsys: pytest.Ca
     ("arguments", "message"),
     [
         (["none.py:X"], "cannot read none.py"),
+        (["brakethrough"], "unknown problem or game 'brakethrough': did you mean breakthrough? there are crossword, "),
         (["leftmove", "--allow", "nothing"], "allow must name errors of a check, got 'nothing'; there are "),
         (["leftmove", "--playouts", "many"], "--playouts must be a whole number, got 'many'"),
         (["leftmove", "--time", "0s"], "seconds must be more than 0, got 0"),
@@ -107,3 +108,34 @@ def test_bad_input_is_one_line_and_exit_code_2(
     assert captured.out == ""
     assert message in captured.err
     assert captured.err.count("\n") == 1
+
+
+GAME = """
+import rookery as rk
+print("a file is run")
+
+class Race(rk.PythonGame):
+    def start(self): return ""
+    def moves(self, state): return "ab" if len(state) < 3 else ""
+    def play(self, state, move): return state + move
+    def player(self, state): return len(state) % 2
+    def winner(self, state): return state.count("b") % 2
+"""
+
+
+def test_the_file_of_a_game_is_run_once_and_what_it_prints_is_not_the_report(
+    file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("race.py").write_text(GAME)
+    assert main(["check", "race.py:Race", "--playouts", "20", "--no-measure", "--json"]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["ok"]
+    assert captured.err == "a file is run\n"
+
+
+def test_a_file_without_the_name_of_a_class_is_told_which_games_it_has(
+    file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("race.py").write_text(GAME)
+    assert main(["check", "race.py"]) == 2
+    assert capsys.readouterr().err.endswith("race.py needs the name of a class, as in race.py:Race\n")

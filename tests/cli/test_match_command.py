@@ -189,3 +189,12 @@ def test_a_match_that_was_killed_goes_on(capsys: pytest.CaptureFixture[str], tmp
     assert code == 0
     assert json.loads(out)["games"] == int(games)
     assert record.read_bytes().startswith(kept)
+
+
+def test_a_record_and_sgf_must_be_different_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    record, link = tmp_path / "games", tmp_path / "link"
+    link.symlink_to(record)
+    code, out, err = run(capsys, "nogo", "--size", "3", "--record", str(record), "--sgf", str(link))
+    assert (code, out) == (2, "")
+    assert err == f"rookery: --record and --sgf must be different files, got {link} for both\n"
+    assert not record.exists()

@@ -292,3 +292,87 @@ def test_a_file_that_is_cut_or_changed_never_gives_a_traceback(folder, capsys, d
     (folder / "changed").write_bytes(whole[:at] + data.draw(st.binary(max_size=3)) + whole[at + 1 :])
     assert main(["show", "changed"]) in (0, 1, 2)
     assert "Traceback" not in capsys.readouterr().err
+
+
+# --- games of a match ---
+
+MATCH = (
+    '{"rookery_match": 1, "game": "breakthrough", "parameters": {"size": 4, "width": 0, "height": 0}, '
+    '"a": {"algorithm": "ppa"}, "b": {"algorithm": "uct"}, "seed": 1, "stream": 1}\n'
+    '{"game": 1, "first": "b", "winner": "b", "playouts": 8, "moves": [18, 74, 29], '
+    '"words": ["c2-b3", "a3-b2", "b3-c4"]}\n'
+)
+DRAWN = """breakthrough, game 1: uct (b) against ppa (a), uct (b) won, 1 move
+
+ 4  ♟ ♟ ♟ ♟
+ 3  ♟[♙]♟ ♟
+ 2  ♙ ♙[·]♙
+ 1  ♙ ♙ ♙ ♙
+    a b c d
+
+c2-b3
+"""
+
+
+@pytest.fixture
+def match(folder):
+    """The record of a match, of which the first game is missing; one of a user's game; and SGF."""
+    (folder / "match.jsonl").write_text(MATCH)
+    (folder / "own.jsonl").write_text(
+        MATCH.replace('"breakthrough"', '"my.py:Mine"').replace("c2-b3", "\\u001b[31mred")
+    )
+    (folder / "odd.jsonl").write_text(MATCH.replace("18, 74", "99, 74"))
+    (folder / "games.sgf").write_text("(;SZ[3]PB[ann]PW[bob]RE[B+];B[bb];W[];B[])(;SZ[3]GN[NoGo];B[aa])")
+
+
+@pytest.mark.usefixtures("match")
+def test_a_game_of_a_match_is_drawn_with_its_moves(show):
+    assert show("match.jsonl --moves 1") == (0, DRAWN, "")
+    assert show("match.jsonl --game 1 --moves 1") == (0, DRAWN, "")
+
+
+@pytest.mark.usefixtures("match")
+def test_a_game_of_sgf_is_drawn(show):
+    code, out, _ = show("games.sgf --game 0")
+    assert code == 0
+    assert out.startswith("go, game 0: ann against bob, ann won, 3 moves\n\n 3  . . .\n 2  . X .\n")
+    assert out.endswith("\n\nB2, pass, pass\n")
+    assert show("games.sgf --game 1")[1].startswith("nogo, game 1: black against white, no winner is given, 1 move\n")
+
+
+@pytest.mark.usefixtures("match")
+def test_a_game_of_the_users_is_not_loaded_and_its_words_are_made_safe(show):
+    assert show("own.jsonl") == (
+        0,
+        "my.py:Mine, game 1: uct (b) against ppa (a), uct (b) won, 3 moves\n\n\\x1b[31mred, a3-b2, b3-c4\n",
+        "",
+    )
+
+
+@pytest.mark.usefixtures("match")
+def test_a_picture_of_a_game_of_a_match_is_written(show):
+    name = "breakthrough, game 1: uct (b) against ppa (a), uct (b) won, 3 moves"
+    assert show("match.jsonl --svg out.svg --size 200") == (0, f"out.svg: {name}\n", "")
+    assert Path("out.svg").read_text().startswith("<svg")
+
+
+@pytest.mark.usefixtures("match")
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("match.jsonl --game 0", "the game must be one of those in match.jsonl, 1 to 1, got 0"),
+        ("match.jsonl --game x", "--game must be a whole number, got 'x'"),
+        ("match.jsonl --moves 4", "--moves must be at most 3, the moves of the game, got 4"),
+        ("match.jsonl --variant 5T", "--variant goes with a game of Morpion Solitaire, got a match"),
+        ("match.jsonl --out x.json", "breakthrough has no written form: --out cannot be written"),
+        ("match.jsonl --gif x.gif", "breakthrough has no such picture: --gif cannot be written"),
+        ("odd.jsonl", "odd.jsonl must hold a game of breakthrough, and cannot be shown: "),
+        ("game.json --game 1", "--game goes with the record of a match or with SGF, which game.json is not"),
+        ("tsp.json --game 1", "--game goes with the record of a match or with SGF, which tsp.json is not"),
+    ],
+)
+def test_a_mistake_with_a_match_is_one_line(show, line, message):
+    code, out, err = show(line)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"rookery: {message}")
+    assert err.count("\n") == 1

@@ -191,3 +191,33 @@ def test_files_that_were_cut_or_changed_never_give_a_traceback(run, data):
         assert code in (0, 1, 2)
         assert (err.count("\n"), out == "") == ((1, True) if code == 2 else (0, False))
         assert "Traceback" not in err
+
+
+# --- games of a match ---
+
+SGF = "(;SZ[2]KM[0.5]PB[ann]PW[bob]RE[{}];B[aa];W[];B[bb];W[];B[])"
+
+
+def test_the_games_of_a_match_are_replayed(run):
+    Path("games.sgf").write_text(SGF.format("B+") + "(;SZ[2]KM[0.5]PB[ann]PW[b\x07b]RE[W+R];B[aa])")
+    code, out, err = run("games.sgf")
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        "file      games.sgf: go, read as SGF",
+        "legal     yes, 2 games, 1 not played to the end; the winners of the others are right",
+        "score     ann 1, b\\x07b 1",
+    ]
+
+
+def test_a_match_with_a_wrong_winner_is_found_out(run):
+    Path("games.sgf").write_text(SGF.format("W+"))
+    code, out, _ = run("games.sgf --json")
+    data = json.loads(out)
+    assert (code, data["ok"], data["wrong"], data["played"]) == (1, False, 0, ["go"])
+    assert run("games.sgf")[1].endswith("no: game 0 of 1 game: ann won, but the file claims: bob won\n")
+
+
+def test_a_variant_does_not_go_with_a_match(run):
+    Path("games.sgf").write_text(SGF.format("W+"))
+    message = "--variant goes with a game of Morpion Solitaire, which games.sgf is not"
+    assert run("games.sgf --variant 5T") == (2, "", f"rookery: {message}\n")

@@ -125,7 +125,7 @@ def test_build_takes_one_size_or_two_sides(game):
 @pytest.mark.parametrize("size", [0, -3, 17])
 @pytest.mark.parametrize("game", [*FORWARD, *DOMINOES])
 def test_build_refuses_a_size_out_of_range(game, size):
-    with pytest.raises(InputError, match=f"width must be a whole number from . to 16, got {size}"):
+    with pytest.raises(InputError, match=f"^size must be a whole number from . to 16, got {size}"):
         game.build(size=size)
 
 
@@ -165,3 +165,20 @@ def test_a_picture_has_one_shape_for_each_domino():
     game = Domineering(3, 3)
     empty = game.picture([]).svg().count("<rect")
     assert game.picture([game.read_move("a1-a2"), game.read_move("b1-c1")]).svg().count("<rect") == empty + 2
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "message"),
+    [
+        (Breakthrough, {"size": 3}, "size must be a whole number from 4 to 16, got 3"),
+        (Breakthrough, {"size": 17}, "size must be a whole number from 4 to 16, got 17"),
+        (Breakthrough, {"size": 3, "width": 5}, "size must be a whole number from 4 to 16, got 3"),
+        (Breakthrough, {"size": 1, "height": 5}, "size must be a whole number from 2 to 16, got 1"),
+        (Breakthrough, {"height": 3}, "height must be a whole number from 4 to 16, got 3"),
+        (Domineering, {"size": 0}, "size must be a whole number from 1 to 16, got 0"),
+        (Domineering, {"width": -1}, "width must be a whole number from 1 to 16, got -1"),
+    ],
+)
+def test_a_side_out_of_range_is_named_as_it_was_given(game, given, message):
+    with pytest.raises(InputError, match=message):
+        game.build(**given)

@@ -93,7 +93,9 @@ def show(
             rk.write_bytes(path, content)
             print(f"{clean(path)}: {name}")
     else:
-        drawing = rk.game_text(game, ascii=plain or not _has_letters(), width=columns or terminal_columns(), colours=_colours())
+        drawing = rk.game_text(
+            game, ascii=plain or not _has_letters(), width=columns or terminal_columns(), colours=_colours()
+        )
         print(f"{name}\n\n{drawing}")
     return 0
 

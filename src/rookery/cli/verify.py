@@ -33,7 +33,9 @@ def verify(
     ] = None,
     problem: Annotated[
         o.Text,
-        typer.Option(metavar="PROBLEM", help="The problem of a result or the game of a match, if path/to/file.py:Class."),
+        typer.Option(
+            metavar="PROBLEM", help="The problem of a result or the game of a match, if path/to/file.py:Class."
+        ),
     ] = None,
     parameters: o.Parameters = None,
     as_json: o.Json = False,
