@@ -10,7 +10,7 @@ import rookery as rk
 class Nim(rk.Game):
     """Take one to three stones; who takes the last one wins."""
 
-    stones: int
+    stones: int = 15
 
     def limits(self):
         return rk.Limits(moves=3, length=self.stones, codes=3)
@@ -105,7 +105,7 @@ class Noughts(rk.Game):
 class PythonNim(rk.PythonGame):
     """:class:`Nim` on tuples of the stones left and the player to move."""
 
-    def __init__(self, stones: int, keyed: bool = True) -> None:
+    def __init__(self, stones: int = 7, keyed: bool = True) -> None:
         self.stones = stones
         self.keyed = keyed
 
@@ -129,3 +129,13 @@ class PythonNim(rk.PythonGame):
 
     def copy(self, state):
         return state
+
+    def describe_move(self, move):
+        return f"take {move}"
+
+
+class DrawnNim(PythonNim):
+    """Nobody wins."""
+
+    def winner(self, state):
+        return -1

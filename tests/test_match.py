@@ -11,25 +11,25 @@ from typing import Any
 import pytest
 
 import rookery as rk
-from nim_games import CompiledNim, DrawnNim, Nim
+from examples_of_games import DrawnNim, Nim, PythonNim
 
 A, B = rk.GameUCT(playouts=40), rk.FlatMC(playouts=6)
 BREAKTHROUGH = rk.load_game("breakthrough", {"size": "5"})
 
 
 def test_sides_take_turns_to_begin() -> None:
-    played = rk.match(Nim(), A, B, games=5).played
+    played = rk.match(PythonNim(), A, B, games=5).played
     assert [game.number for game in played] == [0, 1, 2, 3, 4]
     assert [game.first for game in played] == ["a", "b", "a", "b", "a"]
 
 
 def test_a_side_plays_the_colour_that_the_game_says() -> None:
     # Who begins wins a game of one stone, whatever he does.
-    assert [game.winner for game in rk.match(Nim(1), A, B, games=4).played] == ["a", "b", "a", "b"]
+    assert [game.winner for game in rk.match(PythonNim(1), A, B, games=4).played] == ["a", "b", "a", "b"]
 
 
 def test_wins_are_counted_by_side_and_by_who_began() -> None:
-    result = rk.match(Nim(1), A, B, games=5)
+    result = rk.match(PythonNim(1), A, B, games=5)
     assert (result.wins_a, result.wins_b, result.draws) == (3, 2, 0)
     assert (result.wins_a_first, result.wins_a_second) == (3, 0)
     assert result.rate_a == 0.6
@@ -41,15 +41,15 @@ def test_draws_count_half() -> None:
 
 
 def test_the_better_search_wins_more_often() -> None:
-    assert rk.match(Nim(11), rk.GameUCT(playouts=200), rk.FlatMC(playouts=3), games=20).wins_a >= 15
+    assert rk.match(PythonNim(11), rk.GameUCT(playouts=200), rk.FlatMC(playouts=3), games=20).wins_a >= 15
 
 
 def test_a_game_is_what_decide_plays_with_its_keys() -> None:
     from rookery.reference.game_engine import PythonGameEngine
     from rookery.rng import mix_int, root_key
 
-    played = rk.match(Nim(), A, B, games=2, seed=9).played[1]
-    worker, key = PythonGameEngine(Nim()).worker(), mix_int(root_key(9), 1)
+    played = rk.match(PythonNim(), A, B, games=2, seed=9).played[1]
+    worker, key = PythonGameEngine(PythonNim()).worker(), mix_int(root_key(9), 1)
     for ply, move in enumerate(played.moves):
         search = (B, A)[ply % 2]
         decision = worker.decide(search, played.moves[:ply], mix_int(key, ply))
@@ -72,28 +72,28 @@ def test_the_games_do_not_depend_on_the_number_of_workers(a: Any, b: Any) -> Non
 
 def test_a_tree_is_reused_within_a_game_and_not_beyond() -> None:
     search = rk.GameUCT(playouts=30, reuse=True)
-    together = rk.match(CompiledNim(), search, search, games=3).played
-    plain = rk.match(CompiledNim(), rk.GameUCT(playouts=30), rk.GameUCT(playouts=30), games=3).played
+    together = rk.match(Nim(), search, search, games=3).played
+    plain = rk.match(Nim(), rk.GameUCT(playouts=30), rk.GameUCT(playouts=30), games=3).played
     assert [game.moves for game in together] != [game.moves for game in plain]
-    assert rk.match(CompiledNim(), search, search, games=3, workers=3).played == together
+    assert rk.match(Nim(), search, search, games=3, workers=3).played == together
 
 
 def test_compiled_and_interpreted_play_the_same_games() -> None:
     from rookery.reference.interpreted_game import InterpretedGame
 
     a, b = rk.PPA(playouts=25), rk.GameUCT(playouts=25)
-    compiled = rk.match(CompiledNim(9), a, b, games=4, seed=2)
-    assert rk.match(InterpretedGame(CompiledNim(9)), a, b, games=4, seed=2).played == compiled.played
+    compiled = rk.match(Nim(9), a, b, games=4, seed=2)
+    assert rk.match(InterpretedGame(Nim(9)), a, b, games=4, seed=2).played == compiled.played
 
 
 def test_seeds_give_different_games_and_the_same_seed_the_same() -> None:
-    one, again, other = (rk.match(Nim(15), A, A, games=3, seed=seed).played for seed in (1, 1, 2))
+    one, again, other = (rk.match(PythonNim(15), A, A, games=3, seed=seed).played for seed in (1, 1, 2))
     assert one == again != other
 
 
 def test_a_seed_is_drawn_if_none_is_given() -> None:
-    drawn = rk.match(Nim(), A, B, games=1, seed=None)
-    assert rk.match(Nim(), A, B, games=1, seed=drawn.seed).played == drawn.played
+    drawn = rk.match(PythonNim(), A, B, games=1, seed=None)
+    assert rk.match(PythonNim(), A, B, games=1, seed=drawn.seed).played == drawn.played
 
 
 def test_json_has_the_score_and_not_the_games() -> None:
@@ -132,18 +132,20 @@ class Witness(rk.MatchCallback):
 
 def test_observers_are_told_of_every_game() -> None:
     witness = Witness()
-    rk.match(Nim(), A, B, games=4, callbacks=[witness])
+    rk.match(PythonNim(), A, B, games=4, callbacks=[witness])
     assert witness.events == ["compile", "start 0", "end 4"]
     assert witness.games == [1, 2, 3, 4]
 
 
 def test_an_interrupted_match_gives_the_games_that_are_over(tmp_path: Path) -> None:
     record = tmp_path / "record.jsonl"
-    result = rk.match(Nim(40), A, A, games=50, callbacks=[Witness(most=3)], record=record)
+    result = rk.match(PythonNim(40), A, A, games=50, callbacks=[Witness(most=3)], record=record)
     assert result.status == "interrupted"
     assert 3 <= result.games < 50
     assert len(record.read_text().splitlines()) == 1 + result.games
-    assert rk.match(Nim(40), A, A, games=10, record=record).played == rk.match(Nim(40), A, A, games=10).played
+    assert (
+        rk.match(PythonNim(40), A, A, games=10, record=record).played == rk.match(PythonNim(40), A, A, games=10).played
+    )
 
 
 def test_a_match_interrupted_before_a_game_is_over_raises() -> None:
@@ -152,11 +154,11 @@ def test_a_match_interrupted_before_a_game_is_over_raises() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        rk.match(Nim(), A, B, games=3, callbacks=[Impatient()])
+        rk.match(PythonNim(), A, B, games=3, callbacks=[Impatient()])
 
 
 def test_an_exception_of_a_game_ends_the_match_and_the_threads(tmp_path: Path) -> None:
-    class Broken(Nim):
+    class Broken(PythonNim):
         def play(self, state: Any, move: Any) -> Any:
             if threading.current_thread() is not threading.main_thread():
                 raise ZeroDivisionError("mine")
@@ -180,19 +182,19 @@ def test_an_exception_of_a_game_ends_the_match_and_the_threads(tmp_path: Path) -
 )
 def test_a_mistake_is_one_sentence(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(rk.InputError, match=message):
-        rk.match(Nim(), **{"a": A, "b": B, **arguments})
+        rk.match(PythonNim(), **{"a": A, "b": B, **arguments})
 
 
 def test_a_game_that_is_over_at_its_start_is_refused() -> None:
     with pytest.raises(rk.InputError, match="the game is over after 0 moves"):
-        rk.match(Nim(0), A, B)
+        rk.match(PythonNim(0), A, B)
 
 
 def test_the_line_of_progress_tells_the_score() -> None:
     stream = io.StringIO()
     line = rk.MatchLine(stream, title="nim")
     score = rk.MatchScore(games=4, wins_a=3, wins_b=1)
-    line.on_start(Nim(), A, B, rk.MatchProgress(rk.MatchScore(), 10, 0.0))
+    line.on_start(PythonNim(), A, B, rk.MatchProgress(rk.MatchScore(), 10, 0.0))
     assert (
         line.text(rk.MatchProgress(score, 10, 2.0)) == "nim | game 4/10 | uct 3, flat 1 | 75.0% | 3.0 s to go | 2.0 s"
     )

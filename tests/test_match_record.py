@@ -13,13 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import rookery as rk
-from nim_games import DrawnNim, Nim
+from examples_of_games import DrawnNim, PythonNim
 
 A, B, GAMES = rk.GameUCT(playouts=12), rk.FlatMC(playouts=5), 5
 
 
 def play(path: Path, **more: Any) -> rk.MatchResult:
-    return rk.match(Nim(), **{"a": A, "b": B, "games": GAMES, "record": path, **more})
+    return rk.match(PythonNim(), **{"a": A, "b": B, "games": GAMES, "record": path, **more})
 
 
 @pytest.fixture(scope="module")
@@ -43,11 +43,11 @@ def lines(content: bytes) -> list[dict[str, Any]]:
 
 def test_a_record_holds_the_match_and_then_its_games(path: Path) -> None:
     header, *games = lines(path.read_bytes())
-    assert header["game"].endswith(":Nim")
+    assert header["game"].endswith(":PythonNim")
     assert header["parameters"] == {"stones": 7}
     assert header["a"] == {"algorithm": "uct", **vars(A)}
     assert (header["rookery_match"], header["seed"], header["version"]) == (1, 1, rk.__version__)
-    expected = rk.match(Nim(), A, B, games=GAMES).played
+    expected = rk.match(PythonNim(), A, B, games=GAMES).played
     for line, played in zip(games, expected, strict=True):
         assert line["game"] == played.number
         assert line["first"] == played.first
@@ -79,7 +79,7 @@ def test_games_in_a_record_are_not_played_again(path: Path, whole: bytes) -> Non
     result = play(path, callbacks=[counter])
     assert counter.played == []
     assert path.read_bytes() == whole
-    assert result.played == rk.match(Nim(), A, B, games=GAMES).played
+    assert result.played == rk.match(PythonNim(), A, B, games=GAMES).played
 
 
 def test_more_games_extend_a_record(path: Path, whole: bytes) -> None:
@@ -153,8 +153,8 @@ DAMAGE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "a winner that is none": (changed(3, winner="c"), "line 3: 'winner' must be a, b or draw, got \"c\""),
     "a draw": (changed(3, winner="draw"), "line 3: the winner must be "),
     "no moves": (changed(3, moves=7), "line 3: 'moves' must be a list, got 7"),
-    "an illegal move": (changed(3, moves=[1, 9], words=["", ""]), "line 3: move 2 must be legal in Nim, got 9"),
-    "moves after the end": (changed(3, moves=[3, 3, 1, 1], words=[""] * 4), "line 3: move 4 must be legal in Nim"),
+    "an illegal move": (changed(3, moves=[1, 9], words=["", ""]), "line 3: move 2 must be legal in PythonNim, got 9"),
+    "moves after the end": (changed(3, moves=[3, 3, 1, 1], words=[""] * 4), "line 3: move 4 must be legal in PythonNim"),
     "a game that is not over": (changed(3, moves=[3], words=[""]), "line 3: the game is not over: 3 moves are legal"),
     "words that are missing": (changed(3, words=[]), "line 3: 'words' must be a list as long as 'moves', got []"),
     "playouts below 0": (changed(3, playouts=-1), "line 3: 'playouts' must be a whole number of at least 0, got -1"),
@@ -163,7 +163,7 @@ DAMAGE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "JSON that is no record": (lambda c: b"{}\n", "is not the record of a match: line 1: it does not say so"),
     "a later format": (changed(1, rookery_match=2), "is the record of another match: its format is 2, not 1"),
     "another seed": (changed(1, seed=2), "is the record of another match: its seed is 2, not 1"),
-    "another game": (changed(1, game="go"), 'is the record of another match: its game is "go", not "Nim"'),
+    "another game": (changed(1, game="go"), 'is the record of another match: its game is "go", not "PythonNim"'),
     "a parameter missing": (changed(1, parameters={}), 'its parameters.stones is "missing", not 7'),
     "another stream": (changed(1, stream=0), "is the record of another match: its stream is 0, not 1"),
 }
@@ -223,7 +223,7 @@ def test_draws_are_recorded(tmp_path: Path) -> None:
     assert {game.winner for game in played[0]} == {"draw"}
 
 
-class Tuples(Nim):
+class Tuples(PythonNim):
     """Moves that are tuples of texts and numbers."""
 
     def moves(self, state: Any) -> list[Any]:
@@ -242,7 +242,7 @@ def test_moves_may_be_tuples_and_have_no_words(tmp_path: Path) -> None:
     assert lines((tmp_path / "tuples.jsonl").read_bytes())[1]["words"][0].startswith("('take', ")
 
 
-class Objects(Nim):
+class Objects(PythonNim):
     """Moves that no file can hold."""
 
     def moves(self, state: Any) -> list[Any]:

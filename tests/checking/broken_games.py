@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import rookery as rk
+from examples_of_games import Nim
 
 CALLS = np.zeros(1, np.int64)
 """What no function of a game may depend on."""
@@ -98,43 +99,6 @@ class Cells(rk.Game):
         if not text.startswith("c"):
             raise rk.InputError(f"a cell must be written as c0, got {text!r}")
         return int(text[1:])
-
-
-class Nim(rk.Game):
-    """Sound: take one to three stones; who takes the last one has won."""
-
-    stones: int = 15
-
-    def limits(self):
-        return rk.Limits(moves=3, length=self.stones, codes=3)
-
-    def layout(self):
-        return {"left": "i8", "turn": "i8"}
-
-    def start(self, s):
-        s.left = self.stones
-
-    def moves(self, s, out):
-        n = min(3, s.left)
-        for k in range(n):
-            out[k] = k + 1
-        return n
-
-    def code(self, s, move):
-        return move - 1
-
-    def play(self, s, move):
-        s.left -= move
-        s.turn = 1 - s.turn
-
-    def player(self, s):
-        return s.turn
-
-    def winner(self, s):
-        return 1 - s.turn
-
-    def key(self, s):
-        return 2 * s.left + s.turn
 
 
 CASES: dict[str, tuple[type[rk.Game], str, str, tuple[str, ...]]] = {}

@@ -116,6 +116,8 @@ def test_a_record_of_another_seed_is_refused(tmp_path: Path) -> None:
         ({"scale": "huge"}, "the scale must be quick, half or full, got 'huge'"),
         ({"only": "chess"}, "only must be a part of a name such as atarigo-5x5-100, got 'chess'"),
         ({"workers": 0}, "workers must be at least 1, got 0"),
+        ({"seed": -1}, "seed must be at least 0, got -1"),
+        ({"seed": 1 << 64}, "seed must be at most 18446744073709551615, got 18446744073709551616"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_makes_no_folder(tmp_path: Path, arguments: dict[str, Any], message: str) -> None:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from rookery.decide import MOST_SEED
 from rookery.errors import InputError
 from rookery.loading import load_game
 from rookery.match import match
@@ -63,6 +64,7 @@ def reproduce(
     if not chosen:
         raise InputError(f"only must be a part of a name such as {main[0].name}, got {shown(only)}")
     whole("workers", workers, 1)
+    whole("seed", seed, 0, MOST_SEED)
     folder = Path(f"{paper}-{scale}" if out is None else out)
     try:
         folder.mkdir(parents=True, exist_ok=True)
