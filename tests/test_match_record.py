@@ -44,7 +44,7 @@ def lines(content: bytes) -> list[dict[str, Any]]:
 def test_a_record_holds_the_match_and_then_its_games(path: Path) -> None:
     header, *games = lines(path.read_bytes())
     assert header["game"].endswith(":PythonNim")
-    assert header["parameters"] == {"stones": 7}
+    assert header["parameters"] == {"stones": 7, "keyed": True}
     assert header["a"] == {"algorithm": "uct", **vars(A)}
     assert (header["rookery_match"], header["seed"], header["version"]) == (1, 1, rk.__version__)
     expected = rk.match(PythonNim(), A, B, games=GAMES).played
