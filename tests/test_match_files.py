@@ -11,8 +11,8 @@ import pytest
 
 import rookery as rk
 
-NIM = (Path(__file__).parent / "nim_games.py").resolve()
-NAME = f"{NIM}:Nim"
+NIM = (Path(__file__).parent / "examples_of_games.py").resolve()
+NAME = f"{NIM}:PythonNim"
 SGF = "(;GM[1]SZ[2]KM[0.5]PB[ann]PW[bob]RE[{}];B[aa];W[];B[bb];W[];B[])"
 
 
@@ -51,7 +51,7 @@ def test_a_record_is_read_as_it_was_played(record: Path) -> None:
     assert kept.at(1).players == ("flat (b)", "uct (a)")
     assert [one.said_winner[-6:-5] for one in kept.games.values()] == [one.winner for one in played]
     assert kept.at(2).words == tuple(f"take {move}" for move in played[2].moves)
-    assert kept.at(0).parameters == {"stones": "5"}
+    assert kept.at(0).parameters == {"stones": "5", "keyed": "True"}
 
 
 def test_a_record_that_is_right_is_found_right(record: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_last_line_that_was_cut_does_not_count(record: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "reason"),
     [
-        ({"moves": [3, 3], "words": ["", ""]}, "move 2 must be legal in Nim, got 3"),
+        ({"moves": [3, 3], "words": ["", ""]}, "move 2 must be legal in PythonNim, got 3"),
         ({"moves": [3], "words": [""]}, "the game is not over after its last move"),
         ({"winner": "draw"}, "won, but the file claims: drawn"),
     ],

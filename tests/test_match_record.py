@@ -154,7 +154,10 @@ DAMAGE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "a draw": (changed(3, winner="draw"), "line 3: the winner must be "),
     "no moves": (changed(3, moves=7), "line 3: 'moves' must be a list, got 7"),
     "an illegal move": (changed(3, moves=[1, 9], words=["", ""]), "line 3: move 2 must be legal in PythonNim, got 9"),
-    "moves after the end": (changed(3, moves=[3, 3, 1, 1], words=[""] * 4), "line 3: move 4 must be legal in PythonNim"),
+    "moves after the end": (
+        changed(3, moves=[3, 3, 1, 1], words=[""] * 4),
+        "line 3: move 4 must be legal in PythonNim",
+    ),
     "a game that is not over": (changed(3, moves=[3], words=[""]), "line 3: the game is not over: 3 moves are legal"),
     "words that are missing": (changed(3, words=[]), "line 3: 'words' must be a list as long as 'moves', got []"),
     "playouts below 0": (changed(3, playouts=-1), "line 3: 'playouts' must be a whole number of at least 0, got -1"),

@@ -18,8 +18,8 @@ import rookery as rk
 from rookery.cli import main
 from rookery.games.sgf import read_sgf
 
-NIM = (Path(__file__).parents[1] / "nim_games.py").resolve()
-ENDLESS = (f"{NIM}:CompiledNim", "-p", "stones=60", "--a", "uct", "--playouts", "40", "--workers", "2")
+NIM = (Path(__file__).parents[1] / "examples_of_games.py").resolve()
+ENDLESS = (f"{NIM}:Nim", "-p", "stones=60", "--a", "uct", "--playouts", "40", "--workers", "2")
 SHORT = ("--a", "uct", "--b", "flat:playouts=5", "--playouts", "12", "--games", "4", "--quiet")
 
 
@@ -30,9 +30,9 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 
 def test_json_is_what_the_library_gives(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, f"{NIM}:Nim", *SHORT, "-p", "stones=9", "--seed", "3", "--json")
+    code, out, err = run(capsys, f"{NIM}:PythonNim", *SHORT, "-p", "stones=9", "--seed", "3", "--json")
     data = json.loads(out)
-    game = rk.load_game(f"{NIM}:Nim", {"stones": "9"})
+    game = rk.load_game(f"{NIM}:PythonNim", {"stones": "9"})
     expected = rk.match(game, rk.GameUCT(playouts=12), rk.FlatMC(playouts=5), games=4, seed=3).to_json()
     for name in ("seconds", "workers"):
         data.pop(name)
@@ -56,7 +56,7 @@ def test_a_built_in_game_has_its_size(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_a_record_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     record = tmp_path / "record.jsonl"
-    arguments = (f"{NIM}:Nim", *SHORT, "--record", str(record), "--json")
+    arguments = (f"{NIM}:PythonNim", *SHORT, "--record", str(record), "--json")
     first = json.loads(run(capsys, *arguments)[1])
     content = record.read_bytes()
     record.write_bytes(content[:-10])
@@ -82,14 +82,14 @@ def test_games_of_the_go_family_are_written_as_sgf(capsys: pytest.CaptureFixture
 
 
 def test_time_per_move_takes_the_place_of_playouts(capsys: pytest.CaptureFixture[str]) -> None:
-    data = json.loads(run(capsys, f"{NIM}:Nim", "--time-per-move", "1ms", "--games", "1", "-q", "--json")[1])
+    data = json.loads(run(capsys, f"{NIM}:PythonNim", "--time-per-move", "1ms", "--games", "1", "-q", "--json")[1])
     assert (data["a"]["playouts"], data["a"]["seconds"]) == (None, 0.001)
 
 
 def test_what_a_game_prints_is_not_the_result(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     text = (
         NIM.read_text()
-        + "\n\nclass Loud(Nim):\n    def start(self):\n        print('!')\n        return super().start()\n"
+        + "\n\nclass Loud(PythonNim):\n    def start(self):\n        print('!')\n        return super().start()\n"
     )
     (tmp_path / "loud.py").write_text(text)
     code, out, err = run(capsys, f"{tmp_path / 'loud.py'}:Loud", *SHORT, "--json")
@@ -122,9 +122,9 @@ def test_what_a_game_prints_is_not_the_result(capsys: pytest.CaptureFixture[str]
         ("breakthrough --seed 99999999999999999999999", "seed must be at most"),
         ("breakthrough --sgf games.sgf", "SGF is for go, atarigo, nogo and misere-nogo, not for Breakthrough"),
         ("nogo --sgf none/games.sgf", "cannot write none/games.sgf: No such file or directory"),
-        ("NIM:Nim --record none/record.jsonl", "cannot write none/record.jsonl: No such file or directory"),
-        ("NIM:Nim --size 5", "has no parameter 'size'; it has stones"),
-        ("NIM:Nim -p stones=0 --playouts 5", "the game is over after 0 moves"),
+        ("NIM:PythonNim --record none/record.jsonl", "cannot write none/record.jsonl: No such file or directory"),
+        ("NIM:PythonNim --size 5", "has no parameter 'size'; it has stones, keyed"),
+        ("NIM:PythonNim -p stones=0 --playouts 5", "the game is over after 0 moves"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(
@@ -138,7 +138,7 @@ def test_bad_input_is_one_sentence_and_exit_code_2(
 
 def test_a_damaged_record_is_refused_and_left_as_it_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     record = tmp_path / "record.jsonl"
-    arguments = (f"{NIM}:Nim", *SHORT, "--record", str(record))
+    arguments = (f"{NIM}:PythonNim", *SHORT, "--record", str(record))
     run(capsys, *arguments)
     content = record.read_bytes() + b"{}\n"
     record.write_bytes(content)

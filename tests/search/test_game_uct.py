@@ -57,6 +57,13 @@ def test_the_compiled_search_has_the_visits_of_the_reference(name, search):
         assert found(worker(name).decide(search, moves, key)) == found(reference.decide(search, moves, key))
 
 
+def test_a_position_that_comes_twice_in_a_playout_is_counted_as_in_the_reference():
+    game = rk.Go(size=2, suicide=True, eyes="none", longest=40)
+    for search in (rk.GameUCT(playouts=1000), rk.GameUCT(playouts=1000, solver=True)):
+        ours, reference = GameEngine(game).worker(), PythonGameEngine(InterpretedGame(game)).worker()
+        assert found(ours.decide(search, (), 0)) == found(reference.decide(search, (), 0))
+
+
 @pytest.mark.parametrize("search", [rk.GameUCT(playouts=200), rk.PPA(playouts=200)], ids=repr)
 def test_a_search_that_reuses_its_tree_has_the_visits_of_the_reference(search):
     search = type(search)(playouts=200, reuse=True)

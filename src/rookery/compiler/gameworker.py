@@ -140,7 +140,7 @@ class GameWorker:
 
         if not self._within(search, signal, began, go_on):
             return None
-        return self._chosen(search, legal, signal, began)
+        return self._chosen(legal, signal, began)
 
     def forget(self) -> None:
         """Empty the table, as every search does unless it reuses what was found before."""
@@ -152,7 +152,7 @@ class GameWorker:
         size[SEARCH] += 1
         size[POSITIONS], size[MOVES] = 0, 0
 
-    def _chosen(self, search: GameUCT | PPA, legal: Moves, signal: Signal, began: float) -> Decision:
+    def _chosen(self, legal: Moves, signal: Signal, began: float) -> Decision:
         table = self._positions
         root = int(self._call("root", make_root, (self._engine.constants, self._states, table)))
         n, first = len(legal), int(table.first[root])
@@ -161,8 +161,7 @@ class GameWorker:
         wins = table.wins[first : first + n] if listed else np.zeros(n)
         settled = table.settled[first : first + n] if listed else np.zeros(n, np.int8)
         means = [float(w / t) if t else None for w, t in zip(wins, tries, strict=True)]
-        rank = [(int(settled[i]), int(tries[i])) for i in range(n)]
-        best = max(range(n), key=lambda i: rank[i] if rank[i][0] else (0, rank[i][1]))
+        best = max(range(n), key=lambda i: (int(settled[i]), int(tries[i])))
         proven: Any = {1: "win", -1: "loss", 0: None}[int(table.proven[root])]
         return _decision(legal, best, tries, means, signal, began, proven)
 

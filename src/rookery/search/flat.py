@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rookery.compiler.buffers import OK, PLAYOUTS, STOPPED
+from rookery.compiler.buffers import HALT, OK, PLAYOUTS, STOPPED
 from rookery.compiler.specialise import Specialisation
 from rookery.playout import may_begin
 from rookery.policy import u
@@ -60,6 +60,6 @@ def make_flat(spec: Specialisation) -> Any:
             tries[i] += 1
             wins[i] += 0.5 if won < 0 else 1.0 if won == mover else 0.0
             control[PLAYOUTS] += 1
-        return OK if control[0] == 0 else STOPPED
+        return OK if control[HALT] == 0 else STOPPED
 
     return flat

@@ -131,6 +131,8 @@ def make_game_uct(spec: Specialisation, learns: bool) -> Any:
                 chosen = select_untried(table, position, rng)
             elif unvisited == np.inf and table.visits[u(position)] < table.breadth[u(position)]:
                 chosen = np.int64(table.first[u(position)]) + table.visits[u(position)]
+                if table.visits[u(position)] > 0 and table.tries[u(chosen - 1)] == 0:
+                    chosen = np.int64(NOWHERE)  # a position that came twice in a playout: its visits run ahead
             if chosen == NOWHERE:
                 chosen = select(table, position)
             move = table.moves[u(chosen)]
@@ -152,6 +154,8 @@ def make_game_uct(spec: Specialisation, learns: bool) -> Any:
             mover = np.int64(table.movers[u(step)])
             reward = 0.5 if won < 0 else 1.0 if won == mover else 0.0
             count_result(table, position, chosen, reward)
+            if solver and table.settled[u(chosen)] != 0:  # chosen twice in a playout, and settled in between
+                table.mean[u(chosen)], table.shrink[u(chosen)] = -np.inf, 0.0
             if proven:
                 proven = settle(table, position, chosen, 1 if won == mover else -1) != 0
 

@@ -28,7 +28,6 @@ from rookery.rng import exp, uniform
 from rookery.search.budget import Unvisited, check_budget, check_tree
 from rookery.search.parameters import finite
 
-
 LANES = 8
 """So many exponentials in a row take as long as one alone, about."""
 
