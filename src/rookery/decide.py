@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import replace
 from typing import Any
 
 from rookery.compiler.gameworker import GameEngine, GameWorker
@@ -83,8 +82,3 @@ def check_search(name: str, search: Any) -> None:
     """Refuse what is no search for a move."""
     if not isinstance(search, tuple(GAME_SEARCHES.values())):
         raise InputError(f"{name} must be a search for games, PPA, GameUCT or FlatMC, got {shown(search)}")
-
-
-def compile_search(worker: Player, search: GameSearch) -> None:
-    """Compile all that a search calls, by its shortest form from the start of the game."""
-    worker.decide(replace(search, playouts=1, seconds=None), (), 0)

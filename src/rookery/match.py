@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 
 from rookery._version import __version__
-from rookery.decide import MOST_SEED, TICK, check_search, compile_search, make_game_engine
+from rookery.decide import MOST_SEED, TICK, check_search, make_game_engine
 from rookery.game import Game, PythonGame
 from rookery.game_searches import GameSearch, search_values
 from rookery.interrupts import Interrupts
@@ -91,7 +91,7 @@ def match(
             played = {number: one for number, one in kept.games.items() if number < asked}
         missing = [number for number in range(asked) if number not in played]
         for search in (a, b) if missing else ():
-            compile_search(worker, search)
+            worker.warm(search)
         began = time.perf_counter()
         score = MatchScore.of(played.values())
 

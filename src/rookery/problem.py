@@ -86,7 +86,7 @@ class Limits:
             object.__setattr__(self, name, int(value))
 
 
-class _Described:
+class Described:
     """What problems of both kinds have in common: a sense, and hooks for people."""
 
     sense: ClassVar[Sense] = "max"
@@ -132,7 +132,7 @@ class _Described:
         return None
 
 
-def _remember_arguments(cls: type) -> None:
+def remember_arguments(cls: type) -> None:
     """Make the class's own ``build`` note its arguments on what it returns."""
     method = cls.__dict__.get("build")
     if not isinstance(method, classmethod):
@@ -143,7 +143,7 @@ def _remember_arguments(cls: type) -> None:
     @functools.wraps(build)
     def remembering(owner: type, *args: Any, **kwargs: Any) -> Any:
         problem = build(owner, *args, **kwargs)
-        if isinstance(problem, _Described):
+        if isinstance(problem, Described):
             bound = signature.bind(owner, *args, **kwargs)
             bound.apply_defaults()
             object.__setattr__(problem, "_built_with", dict(list(bound.arguments.items())[1:]))
@@ -152,7 +152,7 @@ def _remember_arguments(cls: type) -> None:
     cls.build = classmethod(remembering)  # type: ignore[attr-defined]
 
 
-def check_sense(cls: type[_Described]) -> None:
+def check_sense(cls: type[Described]) -> None:
     """Refuse a class whose ``sense`` is neither "max" nor "min"."""
     if cls.sense not in ("max", "min"):
         raise ProblemError(f'{cls.__name__}: sense must be "max" or "min", got {cls.sense!r}')
@@ -166,7 +166,7 @@ def _short(value: Any) -> str:
 
 
 @dataclass_transform(frozen_default=True, eq_default=False)
-class Model(_Described):
+class Model(Described):
     """What problems and games whose functions are compiled have in common.
 
     A subclass is a frozen dataclass: annotated names are its parameters. Compiled functions see what
@@ -182,7 +182,7 @@ class Model(_Described):
         super().__init_subclass__(**kwargs)
         dataclass(frozen=True, eq=False, repr=False)(cls)
         check_sense(cls)
-        _remember_arguments(cls)
+        remember_arguments(cls)
 
     def __repr__(self) -> str:
         fields = dataclasses.fields(self)  # type: ignore[arg-type]
@@ -235,7 +235,7 @@ class Problem(Model):
     FUNCTIONS: ClassVar[tuple[str, ...]] = ("start", "moves", "code", "play", "score")
 
 
-class PythonProblem(_Described):
+class PythonProblem(Described):
     """A problem whose state is any Python object: a molecule, a fold, a call into another library.
 
     It has the verbs of :class:`Problem` on objects: ``start(self)`` returns a state, ``moves(self, state)``
@@ -256,7 +256,7 @@ class PythonProblem(_Described):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         check_sense(cls)
-        _remember_arguments(cls)
+        remember_arguments(cls)
 
     def start(self) -> Any:
         """The first state."""

@@ -18,7 +18,7 @@ from rookery.engines import make_engine
 from rookery.errors import InputError
 from rookery.interrupts import Interrupts
 from rookery.keeping import CheckpointKeeper
-from rookery.loading import builtin_name
+from rookery.loading import name_of
 from rookery.parallel.crew import Crew
 from rookery.parallel.crews import make_crew
 from rookery.parallel.plan import Plan
@@ -102,7 +102,7 @@ def execute(run: Run) -> Result:
             atomic = atomic_level_of(search, run.stop, worker, run.prefix, run.atomic_level, run.workers)
         else:
             if run.resumed.fingerprint != mark:
-                raise InputError(f"the checkpoint is of another problem than {problem_name(problem)} is now")
+                raise InputError(f"the checkpoint is of another problem than {name_of(problem)} is now")
             policy, atomic = run.resumed.options["policy"], run.atomic_level
         plan = make_plan(
             *(search, run.stop, run.seed, worker, run.prefix, policy, atomic, run.restarts, sign),
@@ -152,13 +152,6 @@ def _restore(driver: Driver, checkpoint: Checkpoint) -> None:
         raise InputError("the checkpoint is damaged: it does not fit its own search") from None
 
 
-def problem_name(problem: Problem | PythonProblem) -> str:
-    """What ``load_problem`` would load it by; else its module and class."""
-    cls = type(problem)
-    loaded: str | None = problem.__dict__.get("_loaded_as")
-    return loaded or builtin_name(cls) or f"{cls.__module__}:{cls.__qualname__}"
-
-
 def search_parameters(search: Search) -> dict[str, Any]:
     """A search as plain values, with its name."""
     values = {f.name: getattr(search, f.name) for f in fields(search) if f.init}
@@ -173,7 +166,7 @@ def _about(
 ) -> Checkpoint:
     return Checkpoint(
         version=__version__,
-        problem=problem_name(run.problem),
+        problem=name_of(run.problem),
         parameters=run.problem.parameters(),
         fingerprint=mark,
         search=search_parameters(run.search),
@@ -202,7 +195,7 @@ def _result(
         return None
     beyond = seen is not None and seen.score > best.score
     return Result(
-        problem=problem_name(run.problem),
+        problem=name_of(run.problem),
         parameters=run.problem.parameters(),
         search=search_parameters(run.search),
         seed=run.seed,

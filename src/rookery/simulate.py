@@ -15,6 +15,7 @@ from rookery.driver import Driver
 from rookery.engines import make_engine
 from rookery.errors import InputError
 from rookery.interrupts import Interrupts
+from rookery.loading import name_of
 from rookery.parallel.memo import Memo
 from rookery.parallel.oracle import Trajectory, oracle_seconds
 from rookery.parallel.plan import Commit, Job
@@ -24,7 +25,7 @@ from rookery.parallel.virtual import Duration, LogNormal, VirtualCrew, measured
 from rookery.planning import check_layers, smallest_task
 from rookery.problem import Problem, PythonProblem
 from rookery.rng import mix_int, root_key
-from rookery.run import problem_name, search_parameters
+from rookery.run import search_parameters
 from rookery.search.nrpa import NRPA
 from rookery.search.parameters import finite, shown, whole
 from rookery.simulation import Course, Row, Simulation, speedup_over
@@ -134,7 +135,7 @@ def simulate(
     best = runs.best
     assert best is not None
     return Simulation(
-        problem=problem_name(problem),
+        problem=name_of(problem),
         parameters=problem.parameters(),
         search=search_parameters(search),
         seed=int(seed),

@@ -21,14 +21,14 @@ from rookery.parallel.select import SELECTS
 from rookery.planning import SEARCHES, Search, check_layers, check_rule, not_a_search
 from rookery.problem import Problem, PythonProblem
 from rookery.result import Result
-from rookery.run import Run, execute, problem_name, search_parameters
+from rookery.run import Run, execute, search_parameters
 from rookery.search.nrpa import NRPA
 from rookery.search.parameters import finite, whole
 from rookery.search.sampling import Sampling
 from rookery.stop import Stop
 from rookery.tasks import Weights
 
-__all__ = ["checkpoint_problem", "problem_name", "replay", "resume", "search_parameters", "solve"]
+__all__ = ["checkpoint_problem", "replay", "resume", "search_parameters", "solve"]
 
 
 def solve(

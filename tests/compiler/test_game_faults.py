@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import inspect
 
+import numpy as np
 import pytest
 
 import rookery as rk
 from rookery.compiler.gameworker import GameEngine
+from rookery.rng import below
 
 (
     RAISE,
@@ -216,3 +218,31 @@ def test_codes_that_are_hashed_are_refused_with_an_advice():
 
     with pytest.raises(rk.ProblemError, match=r'declares codes="hashed"; codes of a game are 0..codes-1'):
         GameEngine(Hashed(0))
+
+
+PLAYOUT_RAISES, PLAYOUT_WINNER = 50, 51
+
+
+class FaultyPlayout(FaultyGame):
+    """Plays to the end by itself; goes wrong with four heads."""
+
+    def playout(self, s, rng):
+        out = np.zeros(8, np.int64)
+        n = self.moves(s, out)
+        while n > 0:
+            self.play(s, out[below(rng, n)])
+            n = self.moves(s, out)
+        if s.heads == 4 and self.fault == PLAYOUT_RAISES:
+            raise ValueError("four heads, in a playout")
+        if s.heads == 4 and self.fault == PLAYOUT_WINNER:
+            return 9
+        return self.winner(s)
+
+
+@pytest.mark.parametrize("search", [rk.GameUCT(playouts=4000), rk.FlatMC(playouts=4000)], ids=["uct", "flat"])
+def test_a_fault_in_a_playout_of_the_games_own_is_told_with_the_line(search):
+    with pytest.raises(ValueError, match="four heads, in a playout") as raised:
+        GameEngine(FaultyPlayout(PLAYOUT_RAISES)).worker().decide(search, (0,), 1)
+    assert "test_game_faults.py:" in "".join(raised.value.__notes__)
+    with pytest.raises(rk.ProblemError, match=r"FaultyPlayout.playout\(\) at .*`return 9`: returned 9; return 0 or 1"):
+        GameEngine(FaultyPlayout(PLAYOUT_WINNER)).worker().decide(search, (0,), 1)

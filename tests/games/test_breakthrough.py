@@ -140,7 +140,7 @@ def test_compiled_playouts_are_the_interpreted_ones_for_any_number_of_words(size
     "size", [(4, 4), (5, 5), (6, 6), (7, 7), (8, 8), (9, 9), (16, 4), (16, 8), (4, 16), (16, 16)], ids=str
 )
 def test_random_games_end_within_the_limits(size):
-    decision = GameEngine(Breakthrough(*size)).worker().decide(rk.FlatMC(playouts=300), (), 1)
+    decision = GameEngine(Breakthrough(*size)).worker().decide(rk.PPA(playouts=300), (), 1)
     assert decision is not None
     assert decision.playouts == 300
 

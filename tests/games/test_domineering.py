@@ -82,7 +82,7 @@ def test_positions_have_the_same_key_if_and_only_if_they_are_the_same():
 
 @pytest.mark.parametrize("size", [(n, n) for n in range(4, 9)], ids=str)
 def test_random_games_end_within_the_limits(size):
-    decision = GameEngine(Domineering(*size)).worker().decide(rk.FlatMC(playouts=300), (), 1)
+    decision = GameEngine(Domineering(*size)).worker().decide(rk.PPA(playouts=300), (), 1)
     assert decision is not None
     assert decision.playouts == 300
 

@@ -141,6 +141,12 @@ def test_a_limit_of_time_ends_a_search():
         assert PythonGameEngine(PythonNim(50)).worker().decide(search, (), 1).playouts > 1
 
 
+def test_the_time_to_compile_is_not_that_of_a_search():
+    """It would leave none after the first 16 playouts, which come before the first look at the clock."""
+    fresh = GameEngine(Nim(37)).worker()
+    assert fresh.decide(rk.GameUCT(None, seconds=0.2), (), 1).playouts > 16
+
+
 def test_a_signal_stops_a_search_without_a_decision():
     signal = Signal()
     signal.halt()

@@ -128,6 +128,7 @@ class GameTrace(NamedTuple):
     factor: npt.NDArray[np.float64]  # [2, K] exp(weight)
     out: npt.NDArray[np.int64]  # [M + slack]
     cumulative: npt.NDArray[np.float64]  # [M + slack]
+    rng: npt.NDArray[np.uint64]  # [4] the stream as it was before a game's own playout
 
 
 class Run(NamedTuple):

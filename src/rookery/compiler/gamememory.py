@@ -10,14 +10,13 @@ import numpy.typing as npt
 from rookery.compiler.buffers import GameTrace, Positions
 from rookery.compiler.workspace import legal_width
 from rookery.problem import Limits, capacity
+from rookery.search.positions import LANES, SEARCH, SPREAD
 
-LANES = 4
-"""Rows of moves are filled up to a multiple of this; as in :mod:`rookery.search.positions`."""
 ROOTS = 1 << 14
 """Square roots that are kept."""
 
 
-def new_positions(limits: Limits, positions: int, coded: bool) -> Positions:
+def new_positions(limits: Limits, positions: int) -> Positions:
     """An empty table for so many positions."""
     slots, moves = capacity(2 * positions), positions * min(limits.moves, 16) + limits.moves + LANES
     return Positions(
@@ -29,7 +28,7 @@ def new_positions(limits: Limits, positions: int, coded: bool) -> Positions:
         visits=np.zeros(positions, np.int32),
         proven=np.zeros(positions, np.int8),
         moves=np.zeros(moves, np.int64),
-        codes=np.zeros(moves if coded else 1, np.uint32),
+        codes=np.zeros(moves, np.uint32),
         tries=np.zeros(moves, np.int32),
         wins=np.zeros(moves),
         mean=np.zeros(moves),
@@ -46,7 +45,7 @@ def new_positions(limits: Limits, positions: int, coded: bool) -> Positions:
 
 def grown(table: Positions, limits: Limits) -> Positions:
     """The same table with twice the room."""
-    bigger = new_positions(limits, 2 * table.first.size, table.codes.size > 1)
+    bigger = new_positions(limits, 2 * table.first.size)
 
     def keep(old: npt.NDArray[Any], new: npt.NDArray[Any]) -> None:
         new[: old.size] = old
@@ -56,16 +55,15 @@ def grown(table: Positions, limits: Limits) -> Positions:
         keep(getattr(table, name), getattr(bigger, name))
     bigger.path[:], bigger.movers[:], bigger.roots[:] = table.path, table.movers, table.roots
     bigger.size[:] = table.size
-    live = np.flatnonzero(table.slot_stamp == table.size[0])
-    mask = bigger.slot_key.size - 1
-    for slot in live[np.argsort(table.slot_position[live])]:
-        key = int(table.slot_key[slot])
-        place = ((key * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF) >> 32) & mask
-        while bigger.slot_stamp[place] == table.size[0]:
-            place = (place + 1) & mask
-        bigger.slot_key[place] = table.slot_key[slot]
-        bigger.slot_stamp[place] = table.slot_stamp[slot]
-        bigger.slot_position[place] = table.slot_position[slot]
+    left = np.flatnonzero(table.slot_stamp == table.size[SEARCH])
+    mask = np.uint64(bigger.slot_key.size - 1)
+    place = (table.slot_key[left] * SPREAD >> np.uint64(32)) & mask
+    while left.size:  # all at once; where a slot is taken, or wanted by several, the others try the next one
+        _, first = np.unique(place, return_index=True)
+        first = first[bigger.slot_stamp[place[first]] != table.size[SEARCH]]
+        for name in ("slot_key", "slot_stamp", "slot_position"):
+            getattr(bigger, name)[place[first]] = getattr(table, name)[left[first]]
+        left, place = np.delete(left, first), (np.delete(place, first) + np.uint64(1)) & mask
     return bigger
 
 
@@ -83,4 +81,5 @@ def new_game_trace(limits: Limits) -> GameTrace:
         factor=np.ones((2, codes + 1)),
         out=np.zeros(legal_width(limits), np.int64),
         cumulative=np.zeros(legal_width(limits)),
+        rng=np.zeros(4, np.uint64),
     )

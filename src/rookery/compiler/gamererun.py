@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from rookery.compiler.rerun import Fault, Found, Rerun
 
 
@@ -18,21 +21,34 @@ class GameRerun(Rerun):
             self._call("start", state)
         except Found as found:
             return found.fault
-        return self.playout(state, moves, 0)
+        return self.game(state, moves, 0)
 
-    def playout(self, root: Any, moves: Iterable[int], ply: int, *_: Any) -> Fault | None:
-        """The fault of playing moves from a position that is ``ply`` moves from the start."""
+    def game(
+        self, root: Any, moves: Iterable[int], ply: int, rng: npt.NDArray[np.uint64] | None = None
+    ) -> Fault | None:
+        """The fault of playing moves from a position that is ``ply`` moves from the start.
+
+        The last of them may be of an older playout. With a stream, the game's own playout is tried before it.
+        """
+        sequence = [int(move) for move in moves]
         try:
             state = self._copy(root)
-            for move in map(int, moves):
+            for i, move in enumerate(sequence):
+                if i == len(sequence) - 1 and rng is not None and self._functions["playout"] is not None:
+                    self._own_playout(state, rng)
                 if move not in self._look(state, ply):
-                    return None  # of an older playout: this one ended here
+                    break  # of an older playout: this one ended here
                 self._call("play", state, move)
                 ply += 1
             self._look(state, ply)
         except Found as found:
             return found.fault
         return None
+
+    def _own_playout(self, state: Any, rng: npt.NDArray[np.uint64]) -> None:
+        won = int(self._call("playout", self._copy(state), rng.copy()))
+        if won not in (-1, 0, 1):
+            raise self._broken("playout", won, self._copy(state), rng.copy())
 
     def _look(self, state: Any, ply: int) -> list[int]:
         """Call whatever a search may call on a position; its legal moves."""

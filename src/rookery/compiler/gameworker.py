@@ -19,7 +19,7 @@ from rookery.errors import InputError, ProblemError, RookeryError
 from rookery.game import Game
 from rookery.places import place_of
 from rookery.search.flat import FlatMC, make_flat
-from rookery.search.game_replay import make_game_replay, make_root
+from rookery.search.game_replay import make_game_replay
 from rookery.search.game_uct import GameUCT, make_ppa, make_uct
 from rookery.search.parameters import shown
 from rookery.search.positions import MOVES, POSITIONS, SEARCH
@@ -55,9 +55,10 @@ class GameWorker:
         limits = engine.limits
         self._states = engine.states(2)
         self._out = np.zeros(legal_width(limits), np.int64)
-        self._positions = new_positions(limits, 1 << 10, coded=True)
+        self._positions = new_positions(limits, 1 << 10)
         self._trace = new_game_trace(limits)
         self._run = new_run(limits, 1)
+        self._warmed: set[str] = set()
         self._filled_by: GameSearch | None = None  # the search whose positions the table has
         if engine.debug:
             poisoned(self._out)
@@ -65,6 +66,8 @@ class GameWorker:
 
     def decide(self, search: GameSearch, moves: Moves, key: int, signal: Signal | None = None) -> Decision | None:
         """Search for a move after these moves; None if the signal stopped it."""
+        if search.name not in self._warmed:
+            self.warm(search)  # the time to compile is not that of the search
         began = time.perf_counter()
         signal = Signal() if signal is None else signal
         legal, _, _ = self.replay(moves)
@@ -79,12 +82,14 @@ class GameWorker:
 
     def warm(self, search: GameSearch) -> None:
         """Compile what a search needs, or read it from disk."""
-        self.replay(())
+        if not self.replay(())[0]:
+            raise InputError("the game is over after 0 moves")
         self._reset(0, Signal())
         name, make, arguments = self._flat_call(np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1), 0, True)
         if not isinstance(search, FlatMC):
             name, make, arguments = self._tree_call(search, 0, True)
         self._engine.warm(name, make, *arguments)
+        self._warmed.add(search.name)
 
     def _reset(self, ply: int, signal: Signal) -> None:
         control = signal.control
@@ -131,16 +136,19 @@ class GameWorker:
             self.forget()
         self._filled_by = search
 
+        root = 0
+
         def go_on(fresh: bool) -> int:
-            status = int(self._call(*self._tree_call(search, key, fresh)))
+            nonlocal root
+            status, root = self._call(*self._tree_call(search, key, fresh))
             while status == buffers.FULL:
                 self._positions = grown(self._positions, self._engine.limits)
-                status = int(self._call(*self._tree_call(search, key, False)))
-            return status
+                status, root = self._call(*self._tree_call(search, key, False))
+            return int(status)
 
         if not self._within(search, signal, began, go_on):
             return None
-        return self._chosen(legal, signal, began)
+        return self._chosen(root, legal, signal, began)
 
     def forget(self) -> None:
         """Empty the table, as every search does unless it reuses what was found before."""
@@ -152,9 +160,8 @@ class GameWorker:
         size[SEARCH] += 1
         size[POSITIONS], size[MOVES] = 0, 0
 
-    def _chosen(self, legal: Moves, signal: Signal, began: float) -> Decision:
+    def _chosen(self, root: int, legal: Moves, signal: Signal, began: float) -> Decision:
         table = self._positions
-        root = int(self._call("root", make_root, (self._engine.constants, self._states, table)))
         n, first = len(legal), int(table.first[root])
         listed = table.breadth[root] > 0  # not after a single playout, which is that of the root itself
         tries = table.tries[first : first + n] if listed else np.zeros(n, np.int32)
@@ -216,7 +223,7 @@ class GameWorker:
     def _again(self, by: GameRerun) -> Any:
         """The fault of the last playout."""
         steps = int(self._run.control[PLY]) + 1  # the last of them may be of an older playout
-        return by.playout(self._states[0], self._trace.moves[:steps], self._ply)
+        return by.game(self._states[0], self._trace.moves[:steps], self._ply, self._trace.rng)
 
     def _check(self, status: int, signal: Signal, rerun: Any = None) -> None:
         if status in (buffers.OK, buffers.STOPPED):

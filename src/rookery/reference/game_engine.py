@@ -58,7 +58,9 @@ class PythonGameWorker:
         self._filled_by: GameUCT | PPA | None = None  # the search whose positions the table has
 
     def warm(self, search: GameUCT | PPA | FlatMC) -> None:
-        """Nothing to compile."""
+        """Nothing to compile; a game without a move is refused."""
+        if not self._rules.moves(self._rules.start()):
+            raise InputError("the game is over after 0 moves")
 
     def forget(self) -> None:
         """Empty the table, as every search does unless it reuses what was found before."""

@@ -1,4 +1,4 @@
-"""A game played from its start, every move checked; and the position that a search began from."""
+"""A game played from its start, every move checked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from rookery.compiler.buffers import BAD_MOVE, BAD_PLAYER, BAD_WINNER, DETAIL, I
 from rookery.compiler.specialise import Specialisation
 from rookery.playout import check_step
 from rookery.policy import u
-from rookery.search.positions import find
 
 
 def make_game_replay(spec: Specialisation) -> Any:
@@ -55,14 +54,3 @@ def make_game_replay(spec: Specialisation) -> Any:
         return OK, n, mover, won
 
     return replay
-
-
-def make_root(spec: Specialisation) -> Any:
-    """Where in the table the position of ``states[0]`` is."""
-    key = spec.functions.key
-
-    def root(self, states, table):
-        position, _ = find(table, u(key(self, states[0])))
-        return position
-
-    return root

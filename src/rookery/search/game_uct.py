@@ -160,12 +160,12 @@ def make_game_uct(spec: Specialisation, learns: bool) -> Any:
                 proven = settle(table, position, chosen, 1 if won == mover else -1) != 0
 
     @spec.inlined
-    def is_settled(self, root, table):
-        position, _ = find(table, u(key_of(self, root)))
-        return position != NOWHERE and table.proven[u(position)] != 0
+    def position_of(self, s, table):
+        position, _ = find(table, u(key_of(self, s)))
+        return position
 
     def game_uct(key, fresh, self, states, table, trace, run, c, alpha, solver, random_unvisited, unvisited):
-        """Search from ``states[0]``; ``fresh``: begin, otherwise go on."""
+        """Search from ``states[0]``; ``fresh``: begin, otherwise go on. Returns the status and the root's position."""
         control = run.control
         table.c[0] = c
         if fresh:
@@ -174,9 +174,11 @@ def make_game_uct(spec: Specialisation, learns: bool) -> Any:
                 clear_policy(trace)
         while may_begin(control):
             if table.size[POSITIONS] == table.first.size:
-                return FULL
-            if solver and is_settled(self, states[0], table):
-                return OK
+                return FULL, np.int64(NOWHERE)
+            if solver:
+                root = position_of(self, states[0], table)
+                if root != NOWHERE and table.proven[u(root)] != 0:
+                    return OK, root
             states[1] = states[0]
             if random_unvisited:
                 copy_stream(run.rng[1], run.rng[0])
@@ -186,15 +188,15 @@ def make_game_uct(spec: Specialisation, learns: bool) -> Any:
             if status == FULL and random_unvisited:
                 copy_stream(run.rng[0], run.rng[1])  # nothing was counted: the same again when there is room
             if status != OK:
-                return status
+                return status, np.int64(NOWHERE)
             if won < -1 or won > 1:
                 control[DETAIL] = won
-                return BAD_WINNER
+                return BAD_WINNER, np.int64(NOWHERE)
             update(table, steps, won, exact, solver)
             if learns:
                 adapt(won, end, trace, alpha)
             control[PLAYOUTS] += 1
-        return STOPPED if control[HALT] != 0 else OK
+        return STOPPED if control[HALT] != 0 else OK, position_of(self, states[0], table)
 
     return game_uct
 

@@ -17,14 +17,14 @@ NOWHERE = -1
 SEARCH, POSITIONS, MOVES = 0, 1, 2  # cells of Positions.size
 LANES = 4
 """Moves of a position are looked at so many at a time."""
-_SPREAD = u(0x9E3779B97F4A7C15)
+SPREAD = u(0x9E3779B97F4A7C15)
 
 
 @inlined_kernel
 def find(table, key):
     """The position of this key, or NOWHERE; and the slot where it is, or where it would go."""
     mask = u(table.slot_key.size - 1)
-    slot = ((key * _SPREAD) >> u(32)) & mask
+    slot = ((key * SPREAD) >> u(32)) & mask
     while table.slot_stamp[slot] == table.size[SEARCH]:
         if table.slot_key[slot] == key:
             return np.int64(table.slot_position[slot]), slot

@@ -24,7 +24,7 @@ from rookery.compiler.settings import inlined_kernel
 from rookery.compiler.specialise import Specialisation
 from rookery.playout import check_step
 from rookery.policy import u
-from rookery.rng import exp, uniform
+from rookery.rng import copy_stream, exp, uniform
 from rookery.search.budget import Unvisited, check_budget, check_tree
 from rookery.search.parameters import finite
 
@@ -78,6 +78,7 @@ def make_game_playout(spec: Specialisation) -> Any:
         def own_playout(self, s, ply, trace, control, rng):
             if control[HALT] != 0:
                 return STOPPED, 0, ply
+            copy_stream(trace.rng, rng)
             won = np.int64(own(self, s, rng))
             if won < -1 or won > 1:
                 control[DETAIL] = won
