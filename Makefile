@@ -1,11 +1,18 @@
 # Everything is set up by the commands themselves: only python3, make and git are needed.
 
+ifeq ($(OS),Windows_NT)
+PYTHON ?= python
+SCRIPTS := Scripts
+else
 PYTHON ?= python3
+SCRIPTS := bin
+endif
+PYTHONS ?= python3.11 python3.12 python3.13
 VENV := .venv
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(SCRIPTS)
 export ROOKERY_CACHE_DIR ?= $(CURDIR)/.cache
 
-.PHONY: demo test lint bench wheel-test clean
+.PHONY: demo test test-all test-busy lint bench map release-check clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -18,6 +25,21 @@ demo: $(VENV)/.ready  ## search Morpion Solitaire for about 30 seconds and draw 
 
 test: $(VENV)/.ready  ## the whole suite
 	$(BIN)/python -m pytest -n 2
+
+test-all:  ## the whole suite on every Python of PYTHONS that is there, each in a venv of its own
+	@there=; missing=; failed=; \
+	for python in $(PYTHONS); do \
+		version=$$($$python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) \
+			|| { missing="$$missing $$python"; continue; }; \
+		there="$$there $$version"; \
+		echo "== Python $$version"; \
+		$(MAKE) --no-print-directory test PYTHON=$$python VENV=build/venv-$$version || failed="$$failed $$version"; \
+	done; \
+	echo "tested:$${there:- none}; failed:$${failed:- none}; missing:$${missing:- none}"; \
+	test -n "$$there" && test -z "$$failed"
+
+test-busy: $(VENV)/.ready  ## the tests of time, limits and signals, beside eight processes that keep the cores busy
+	$(BIN)/python tools/busy.py 8 $(BIN)/python -m pytest -m timing
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .
@@ -34,15 +56,22 @@ bench: $(VENV)/.ready  ## speeds as ratios to C++ twins measured in the same run
 	$(BIN)/python benchmarks/checkpoint.py
 	$(BIN)/python benchmarks/games.py
 
-wheel-test: $(VENV)/.ready  ## build the wheel, install it alone, use it as a user would
-	rm -rf dist build/wheel
-	$(BIN)/python -m build --quiet --wheel
+map: $(VENV)/.ready  ## figures of the code map: sizes, import cycles, tests on classes, the walk of solve
+	$(BIN)/python tools/map.py
+
+release-check: $(VENV)/.ready  ## build the archives, check them, install each alone and use it as a user would
+	rm -rf dist build/wheel build/sdist
+	$(BIN)/python -m build --quiet
+	$(BIN)/python -m twine check --strict dist/*
 	$(PYTHON) -m venv build/wheel
-	build/wheel/bin/python -m pip install --quiet dist/*.whl
-	cd build && wheel/bin/rookery --version
-	cd build && wheel/bin/rookery solve leftmove -p depth=20 --level 2 --seed 1 --json > leftmove.json
-	cd build && wheel/bin/python -c "import json, rookery; r = rookery.Result.load('leftmove.json'); assert r.score == 20, r"
-	cd build && wheel/bin/python $(CURDIR)/examples/tsp.py
+	build/wheel/$(SCRIPTS)/python -m pip install --quiet dist/*.whl
+	cd build && wheel/$(SCRIPTS)/rookery --version
+	cd build && wheel/$(SCRIPTS)/rookery solve leftmove -p depth=20 --level 2 --seed 1 --json > leftmove.json
+	cd build && wheel/$(SCRIPTS)/python -c "import rookery; r = rookery.Result.load('leftmove.json'); assert r.score == 20, r"
+	cd build && wheel/$(SCRIPTS)/python $(CURDIR)/examples/tsp.py
+	$(PYTHON) -m venv build/sdist
+	build/sdist/$(SCRIPTS)/python -m pip install --quiet dist/*.tar.gz
+	cd build && sdist/$(SCRIPTS)/rookery verify leftmove.json
 
 clean:
 	rm -rf $(VENV) build dist .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -19,7 +19,7 @@ from statistics import median
 from typing import Any
 
 import rookery as rk
-from rookery.driver import Driver
+from rookery.running.driver import Driver
 
 TARGET_SECONDS, TARGET_MB = 0.2, 20
 
@@ -65,7 +65,7 @@ def main() -> int:
             plain.append(plain_write(Path(folder) / "plain", path.stat().st_size))
 
         try:
-            problem = rk.Morpion(options.variant)
+            problem = rk.problems.Morpion(options.variant)
             search = rk.NRPA(level=options.level, iterations=options.iterations)
             known = rk.solve(problem, rk.NRPA(level=2), seed=1).moves
             Driver._save = timed  # type: ignore[method-assign]

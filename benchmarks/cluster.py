@@ -50,7 +50,7 @@ def main() -> int:
     print(f"Morpion {options.variant}, {search}, {options.workers} workers, seed {options.seed}", flush=True)
     try:
         done = rk.simulate(
-            rk.Morpion(options.variant),
+            rk.problems.Morpion(options.variant),
             search,
             workers=[options.workers],
             seed=options.seed,

@@ -19,7 +19,7 @@ import speed
 import twins
 
 import rookery as rk
-from rookery.compiler.engine import CompiledEngine
+from rookery.engine.compiled import CompiledEngine
 from rookery.problems.crossword import Crossword
 
 SEEDS = 5

@@ -27,7 +27,7 @@ def main() -> int:
     options = parser.parse_args()
     try:
         if options.out:
-            rk.check_writable(options.out)
+            rk.files.check_writable(options.out)
         levels = options.level + 1, options.level
         names = [f"level {levels[0]}, one run", f"level {levels[1]}, {options.iterations} runs"]
         searches = {
@@ -35,7 +35,7 @@ def main() -> int:
         }
         stop = rk.MaxPlayouts(options.iterations ** levels[0])
         done = rk.experiment(
-            rk.Morpion(options.variant), searches, seeds=options.seeds, stop=stop, workers=options.workers
+            rk.problems.Morpion(options.variant), searches, seeds=options.seeds, stop=stop, workers=options.workers
         )
         if options.out:
             done.save(options.out)

@@ -25,12 +25,13 @@ from statistics import median
 import twins
 
 import rookery as rk
-from rookery.compiler.gameworker import GameEngine, GameSearch, GameWorker
+from rookery.engine.game_worker import GameEngine, GameWorker
 from rookery.game import Game
 from rookery.games.breakthrough import Breakthrough
 from rookery.games.go import Go
 from rookery.games.nogo import NoGo
 from rookery.rng import mix_int, root_key
+from rookery.search.game_search import GameSearch
 
 SIZE, PLAYOUTS = 8, 1000
 OPENSPIEL_TARGET = 25.0

@@ -32,7 +32,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=60.0)
     limit = parser.parse_args().seconds
-    problem = rk.Morpion("5T")
+    problem = rk.problems.Morpion("5T")
     rk.solve(problem, rk.NRPA(level=1), seed=1)
     baseline = megabytes()
     watch = Watch()

@@ -29,7 +29,7 @@ def main() -> int:
     for variant in options.variants.split(","):
         search = SEARCHES[variant] if options.level is None else rk.NRPA(level=options.level)
         stop = rk.MaxTime(options.seconds) | rk.Target(OPTIMA[variant])
-        problem = rk.Morpion(variant, options.dominated)
+        problem = rk.problems.Morpion(variant, options.dominated)
         times = []
         print(f"Morpion {variant}, {search}, optimum {OPTIMA[variant]}", flush=True)
         for seed in range(options.seeds):

@@ -39,7 +39,7 @@ class Watch(rk.Callback):
         self.seconds = time.perf_counter() - self._began
 
 
-def timed(problem: rk.Morpion, search: rk.NRPA, seed: int, executor: str, workers: int) -> Timed:
+def timed(problem: rk.problems.Morpion, search: rk.NRPA, seed: int, executor: str, workers: int) -> Timed:
     watch = Watch()
     result = rk.solve(problem, search, seed=seed, executor=executor, workers=workers, callbacks=[watch])
     return Timed(result, watch.seconds)
@@ -55,7 +55,7 @@ def main() -> int:
     parser.add_argument("--executors", default="threads,processes", help="of threads, processes, dask")
     options = parser.parse_args()
     try:
-        problem = rk.Morpion(options.variant)
+        problem = rk.problems.Morpion(options.variant)
         ties = {level: 0.3 for level in range(max(1, options.level - 1), options.level + 1)}
         search = rk.NRPA(level=options.level, iterations=options.iterations, ties=ties)
         executors = options.executors.split(",")

@@ -38,7 +38,7 @@ REFLEXIVE: dict[tuple[int, int], tuple[int, float]] = {
 }
 FEW_GAMES = 10_000
 FEW_COMBINATIONS = 1000  # games times meta-games
-PROBLEM = rk.Morpion("5D")
+PROBLEM = rk.problems.Morpion("5D")
 NOTE = """\
 The paper gives one run of each, and does not say which playouts Tables 4 and 5 have: here they are uniform. Its text
 says no more of UCT than its formula and C = 0.1; here a move that was never played comes first."""

@@ -23,10 +23,11 @@ import twins
 from speed import nrpa, ours
 
 import rookery as rk
-from rookery.compiler.engine import CompiledEngine
+from rookery.engine.compiled import CompiledEngine
 from rookery.problems.samegame import SameGame
 from rookery.problems.samegame.formats import boards_text, file_boards
-from rookery.tasks import SamplingTask, Task
+from rookery.search.sampling import SamplingTask
+from rookery.tasks import Task
 
 STANDARD = Path(__file__).parents[2] / "shared" / "data" / "samegame" / "standard20.txt"
 
@@ -68,7 +69,7 @@ def speed(repetitions: int) -> None:
     if program is None:
         raise rk.InputError("the speed of SameGame is compared with C++, and there is no C++ compiler")
     problem = SameGame.build(seed=1)
-    sampling: Callable[[int], Task] = lambda key: SamplingTask(key=key, first=0, last=10_000)  # noqa: E731
+    sampling: Callable[[int], Task] = lambda key: SamplingTask(search=rk.Sampling(), key=key, first=0, last=10_000)  # noqa: E731
     rows = [
         ("NRPA level 2, N=100", nrpa(2), ("nrpa",), (2, 100), 3),
         ("NRPA level 3, N=100", nrpa(3), ("nrpa",), (3, 100), 1),

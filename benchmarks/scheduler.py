@@ -21,18 +21,18 @@ from collections.abc import Callable
 from typing import Any
 
 import rookery as rk
-from rookery.compiler.engine import CompiledEngine
-from rookery.compiler.worker import CompiledWorker
-from rookery.driver import Driver
-from rookery.interrupts import Interrupts
-from rookery.parallel.crew import Ended
-from rookery.parallel.plan import Commit, Job
-from rookery.parallel.select import make_select
-from rookery.parallel.shipping import pack_reply, pack_value, unpack_reply
-from rookery.parallel.tree import SpeculationTree
-from rookery.planning import smallest_task
+from rookery.control import Signal
+from rookery.crews.shipping import pack_reply, pack_value, unpack_reply
+from rookery.crews.threads import Ended
+from rookery.engine.compiled import CompiledEngine
+from rookery.engine.worker import CompiledWorker
+from rookery.plans.plan import Commit, Job
+from rookery.plans.select import make_select
+from rookery.plans.speculation_tree import SpeculationTree
 from rookery.rng import mix_int, root_key
-from rookery.tasks import Moves, Outcome, Signal, Weights
+from rookery.running.driver import Driver
+from rookery.running.interrupts import Interrupts
+from rookery.tasks import Outcome, Task
 
 TARGET = 2000
 IN_VAIN = pack_reply(Outcome(sequence=None, playouts=0, improvements=(), finished=False, reached_target=False))
@@ -60,16 +60,16 @@ class TimedWorker:
         self._worker, self._clock = worker, clock
         self.steps = 0
 
-    def adapt(self, policy: Weights, sequence: Moves, alpha: float, prefix: Moves, layers: bool) -> Weights:
+    def value(self, task: Task) -> Any:
         self.steps += 1
-        return self._clock.timed("adapt", self._worker.adapt, policy, sequence, alpha, prefix, layers)
+        return self._clock.timed("adapt", self._worker.value, task)
 
 
 class TimedTree(SpeculationTree):
     """The library's tree; what it is asked for is timed. Its times include the steps of adapt in them."""
 
     def __init__(self, search: rk.NRPA, worker: TimedWorker, key: int, atomic: int, select: str, clock: Clock) -> None:
-        super().__init__(search, worker, key, atomic, select=make_select(select))  # type: ignore[arg-type]
+        super().__init__(search.nesting(worker), key, atomic, select=make_select(select))  # type: ignore[arg-type]
         self._clock = clock
 
     def next_job(self) -> Job | None:
@@ -205,9 +205,9 @@ def main() -> int:
     options = parser.parse_args()
     try:
         search = rk.NRPA(level=4, iterations=options.iterations, ties={4: 0.3, 3: 0.3, 2: 0.3})
-        engine = CompiledEngine(rk.Morpion(options.variant))
+        engine = CompiledEngine(rk.problems.Morpion(options.variant))
         adapting, computing = engine.worker(), engine.worker()
-        computing.warm(smallest_task(search, ()))
+        computing.warm(search.smallest_task(()))
         print(f"Morpion {options.variant}, {search}, tasks of level 1, select {options.select}", flush=True)
         for size in map(int, options.workers.split(",")):
             outcomes: list[bytes] = []

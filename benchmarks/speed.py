@@ -22,13 +22,16 @@ import numpy as np
 import twins
 
 import rookery as rk
-from rookery.compiler.engine import CompiledEngine
-from rookery.compiler.worker import CompiledWorker
+from rookery.control import Signal
+from rookery.engine.compiled import CompiledEngine
+from rookery.engine.worker import CompiledWorker
 from rookery.rng import mix_int, root_key
-from rookery.tasks import NMCSTask, NRPATask, Outcome, Signal, Task, Weights
+from rookery.search.nmcs import NMCSTask
+from rookery.search.nrpa import NRPATask
+from rookery.tasks import Outcome, Task, Weights
 
 
-class HashedMorpion(rk.Morpion):
+class HashedMorpion(rk.problems.Morpion):
     """Morpion with 64-bit codes."""
 
     def limits(self) -> rk.Limits:
@@ -53,20 +56,14 @@ class Case:
 
 def nrpa(level: int, iterations: int = 100) -> Callable[[int], Task]:
     def task(key: int) -> Task:
-        return NRPATask(
-            key=key,
-            policy=Weights(),
-            level=level,
-            iterations=(iterations,) * (level + 1),
-            ties=(-1.0,) * (level + 1),
-            alpha=1.0,
-        )
+        search = rk.NRPA(level=level, iterations=iterations)
+        return NRPATask(search=search, key=key, policy=Weights(), level=level)
 
     return task
 
 
 def nmcs(level: int) -> Callable[[int], Task]:
-    return lambda key: NMCSTask(key=key, level=level, memorise=True, random_ties=False, sample=0)
+    return lambda key: NMCSTask(search=rk.NMCS(level=level), key=key, level=level)
 
 
 def cases(folder: Path) -> list[Case]:
@@ -75,10 +72,12 @@ def cases(folder: Path) -> list[Case]:
         for variant in ("5T", "5D"):
             arguments = ("nrpa", variant, level, 100)
             name = f"Morpion {variant}, NRPA level {level}, N=100"
-            rows.append(Case(name, rk.Morpion(variant), nrpa(level), "morpion", arguments, seeds, 0.95))
-    rows.append(Case("Morpion 5D, NMCS level 2", rk.Morpion("5D"), nmcs(2), "morpion", ("nmcs", "5D", 2), 3, 0.8))
+            rows.append(Case(name, rk.problems.Morpion(variant), nrpa(level), "morpion", arguments, seeds, 0.95))
+    rows.append(
+        Case("Morpion 5D, NMCS level 2", rk.problems.Morpion("5D"), nmcs(2), "morpion", ("nmcs", "5D", 2), 3, 0.8)
+    )
     for n, level, iterations, seeds, target in ((50, 2, 100, 10, 0.90), (1000, 1, 100, 1, None)):
-        problem = rk.TSP.build(n=n, seed=1)
+        problem = rk.problems.TSP.build(n=n, seed=1)
         file = folder / f"tsp{n}.bin"
         twins.save_distances(problem, file)
         name = f"TSP n={n}, NRPA level {level}, N={iterations}"
@@ -126,7 +125,7 @@ def compare(case: Case, repetitions: int) -> dict[str, object]:
 
 def hashed(repetitions: int) -> dict[str, object]:
     """What hashed codes cost beside dense ones on the same problem."""
-    workers = [CompiledEngine(cls("5T")).worker() for cls in (rk.Morpion, HashedMorpion)]
+    workers = [CompiledEngine(cls("5T")).worker() for cls in (rk.problems.Morpion, HashedMorpion)]
     best = [0.0, 0.0]
     for worker in workers:
         worker.warm(nrpa(2)(0))
@@ -144,7 +143,7 @@ def hashed(repetitions: int) -> dict[str, object]:
 
 def driver(repetitions: int) -> dict[str, object]:
     """What the driver adds at the default atomic level: a run's seconds beside those inside its tasks."""
-    problem, search = rk.Morpion("5D"), rk.NRPA(level=3, iterations=100)
+    problem, search = rk.problems.Morpion("5D"), rk.NRPA(level=3, iterations=100)
     compute = CompiledWorker.run
     inside = 0.0
 

@@ -21,7 +21,7 @@ import speed
 import twins
 
 import rookery as rk
-from rookery.compiler.engine import CompiledEngine
+from rookery.engine.compiled import CompiledEngine
 from rookery.problems.sudoku import ForwardChecking, Sudoku
 
 SEEDS = 200

@@ -34,14 +34,14 @@ def main() -> int:
         variants = options.variants.split(",")
         levels = [int(level) for level in options.levels.split(",")]
         choices = {"no": (False,), "yes": (True,), "both": (False, True)}[options.dominated]
-        problems = {(v, dominated): rk.Morpion(v, dominated) for v in variants for dominated in choices}
+        problems = {(v, dominated): rk.problems.Morpion(v, dominated) for v in variants for dominated in choices}
         searches: dict[tuple[str, int], rk.NRPA | rk.NMCS] = {("NRPA", level): rk.NRPA.rosin(level) for level in levels}
         if options.nmcs:
             searches["NMCS", 3] = rk.NMCS.rosin(3)
         stop = rk.MaxTime(options.seconds)
         files = {key: (within(options.out, key, problems), within(options.plot, key, problems)) for key in problems}
         for path in [path for pair in files.values() for path in pair if path]:
-            rk.check_writable(path)
+            rk.files.check_writable(path)
         named = {f"{algorithm} level {level}": search for (algorithm, level), search in searches.items()}
         for key, problem in problems.items():
             seeds, workers = options.seeds, options.workers
@@ -80,7 +80,7 @@ def arguments() -> argparse.Namespace:
 Key = tuple[str, bool]  # variant, and whether dominated moves are replaced
 
 
-def within(path: str | None, key: Key, problems: dict[Key, rk.Morpion]) -> Path | None:
+def within(path: str | None, key: Key, problems: dict[Key, rk.problems.Morpion]) -> Path | None:
     """The file of a problem: the path itself if there is but one."""
     if path is None or len(problems) == 1:
         return None if path is None else Path(path)

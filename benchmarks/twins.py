@@ -51,7 +51,7 @@ def run(program: Path, *arguments: object) -> list[Run]:
     return [Run(int(seed), float(score), int(playouts), float(seconds)) for seed, score, playouts, seconds in rows]
 
 
-def save_distances(problem: rk.TSP, path: Path) -> None:
+def save_distances(problem: rk.problems.TSP, path: Path) -> None:
     """An instance as the TSP twin reads it."""
     distance = np.ascontiguousarray(problem.distance, np.float64)
     path.write_bytes(np.int64(len(distance)).tobytes() + distance.tobytes())

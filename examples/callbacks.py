@@ -36,7 +36,7 @@ def main() -> None:
     replacements = Replacements()
     # Callbacks see what happens above the atomic level, and the tasks of that level as they are committed.
     search = rk.NRPA(level=3, iterations=20)
-    rk.solve(rk.TSP.build(n=50, seed=1), search, seed=1, atomic_level=1, callbacks=[Log(), replacements])
+    rk.solve(rk.problems.TSP.build(n=50, seed=1), search, seed=1, atomic_level=1, callbacks=[Log(), replacements])
     for level in sorted(replacements.better, reverse=True):
         better, equal = replacements.better[level], replacements.equal[level]
         print(f"level {level} replaced its best {better:,} times by a better and {equal:,} times by an equal sequence")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import rookery as rk
 
-PROBLEM = rk.Morpion("5D")
+PROBLEM = rk.problems.Morpion("5D")
 SEARCH = rk.NRPA(level=3, iterations=50)
 RUN = ["-p", "variant=5D", "--level", "3", "--iterations", "50", "--seed", "1", "--workers", "1", "--atomic-level", "1"]
 

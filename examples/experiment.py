@@ -10,7 +10,7 @@ import rookery as rk
 
 
 def main() -> None:
-    problem = rk.TSP.build(n=50, seed=1)
+    problem = rk.problems.TSP.build(n=50, seed=1)
     searches = {
         "level 1": rk.NRPA(level=1),
         "level 2": rk.NRPA(level=2),

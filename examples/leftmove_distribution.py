@@ -17,7 +17,7 @@ RUNS = 400
 
 def measured(level: int, memorise: bool) -> list[float]:
     """The share of runs that came to each score."""
-    problem, search = rk.LeftMove(depth=DEPTH), rk.NMCS.cazenave(level, memorise=memorise)
+    problem, search = rk.problems.LeftMove(depth=DEPTH), rk.NMCS.cazenave(level, memorise=memorise)
     counts = Counter(int(rk.solve(problem, search, seed=seed).score) for seed in range(RUNS))
     return [counts[score] / RUNS for score in range(DEPTH + 1)]
 

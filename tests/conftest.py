@@ -1,4 +1,4 @@
-"""What all tests share: a compile cache for the session, and the reference data if it is there."""
+"""What all tests share: known games and boards, and the rule that nothing is skipped in CI."""
 
 from __future__ import annotations
 
@@ -11,29 +11,40 @@ from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from data_folders import FOLDERS, GAMES, OWN, REFERENCE
+
 settings.register_profile("rookery", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("rookery")
 
-DATA = Path(__file__).parents[2] / "shared" / "data"
+
+@pytest.fixture(scope="session", params=FOLDERS, ids=lambda folder: "own" if folder == OWN else "reference")
+def data(request: pytest.FixtureRequest) -> Path:
+    """Each folder of known games and boards."""
+    return request.param
 
 
-@pytest.fixture(scope="session")
-def data() -> Path:
-    """The folder of reference data, which is not part of the project."""
-    if not DATA.is_dir():
-        pytest.skip("no reference data beside the project")
-    return DATA
+@pytest.fixture(scope="session", params=GAMES, ids=lambda path: path.stem)
+def game_file(request: pytest.FixtureRequest) -> Path:
+    """Each known game of Morpion Solitaire, in JSON."""
+    return request.param
+
+
+def needless(reporter: pytest.TerminalReporter) -> list[str]:
+    """Why tests were skipped, but for what a system does not have; in CI there is no other reason."""
+    reasons = [str(report.longrepr) for report in reporter.stats.get("skipped", [])]
+    return [reason for reason in reasons if not (os.name == "nt" and "of POSIX" in reason)]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """In CI a test of reference data may not be skipped when the data is there."""
-    skipped = terminalreporter.stats.get("skipped", [])
-    if os.environ.get("CI") and DATA.is_dir() and skipped:
-        terminalreporter.write_line(f"{len(skipped)} tests were skipped although the reference data is there")
+    """Nothing is left out silently."""
+    if REFERENCE not in FOLDERS:
+        terminalreporter.write_line("no reference data in ../shared/data: known games and boards are our own")
+    if os.environ.get("CI"):
+        for reason in needless(terminalreporter):
+            terminalreporter.write_line(f"skipped, which fails in CI: {reason}")
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    skipped = reporter.stats.get("skipped", []) if reporter is not None else []
-    if os.environ.get("CI") and DATA.is_dir() and skipped and exitstatus == 0:
+    if os.environ.get("CI") and reporter is not None and exitstatus == 0 and needless(reporter):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

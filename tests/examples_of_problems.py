@@ -62,7 +62,7 @@ class Knapsack(rk.Problem):
         return (a + b) % 3 != 0  # it would be true of all pairs: this is true enough, and less simple
 
 
-class HashedMorpion(rk.Morpion):
+class HashedMorpion(rk.problems.Morpion):
     """Morpion with 64-bit codes: what interning costs, and that it changes nothing else."""
 
     def limits(self):

@@ -12,7 +12,7 @@ import zlib
 from functools import cache
 from itertools import pairwise, product
 
-from rookery.problems.morpion import Board, Game, Morpion
+from rookery.problems.morpion import Board, Morpion, MorpionGame
 
 VARIANTS = ("5T", "5D", "4T", "4D")
 FIVE = "...####... ...#..#... ...#..#... ####..#### #........# #........# ####..#### ...#..#... ...#..#... ...####..."
@@ -66,7 +66,7 @@ def random_game(variant, seed, most=1000, dots=None):
     while len(moves) < most and (legal := board.legal()):
         moves.append(chosen.choice(legal))
         board.play(moves[-1])
-    return Game(variant, tuple(moves), dots)
+    return MorpionGame(variant, tuple(moves), dots)
 
 
 def result_json(problem, parameters, score, moves):

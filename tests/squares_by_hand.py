@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
+from rookery.engine.interpreted import InterpretedGame
 from rookery.game import Game
-from rookery.reference.interpreted_game import InterpretedGame
 
 PAWN = ((-1, 1), (0, 1), (1, 1))
 KNIGHT = ((-2, 1), (-1, 2), (1, 2), (2, 1))

@@ -37,7 +37,7 @@ def test_numpy_integers_are_whole_numbers():
 
 
 def test_a_problem_is_frozen():
-    problem = rk.LeftMove(depth=3)
+    problem = rk.problems.LeftMove(depth=3)
     with pytest.raises(dataclasses.FrozenInstanceError):
         problem.depth = 4
 
@@ -50,15 +50,16 @@ def test_sense_must_be_max_or_min():
 
 
 def test_repr_shows_arrays_by_their_shape():
-    assert repr(rk.TSP.build(n=5)) == "TSP(distance=<5x5 float64>)"
+    assert repr(rk.problems.TSP.build(n=5)) == "TSP(distance=<5x5 float64>)"
 
 
 def test_parameters_are_the_arguments_of_build():
-    assert rk.TSP.build(7, seed=3).parameters() == {"n": 7, "seed": 3}
+    assert rk.problems.TSP.build(7, seed=3).parameters() == {"n": 7, "seed": 3}
 
 
 def test_parameters_without_build_are_the_plain_fields():
-    assert rk.LeftMove(depth=5).parameters() == {"depth": 5}
+    assert rk.problems.LeftMove(depth=5).parameters() == {"depth": 5}
+    assert rk.games.Knightthrough(6, 5).parameters() == {"width": 6, "height": 5}  # not what its class says
 
 
 @pytest.mark.parametrize("spec", ["nonsense", ("i4", -1), "U5", "O"])
@@ -93,5 +94,5 @@ def test_missing_functions_are_named():
 
 
 def test_scores_are_written_as_people_write_them():
-    problem = rk.LeftMove()
+    problem = rk.problems.LeftMove()
     assert [problem.format_score(x) for x in (82.0, 2.5, 1e20)] == ["82", "2.5", "1e+20"]

@@ -1,204 +1,161 @@
 """Rookery: nested Monte Carlo search. Write a problem in Python, search it at the speed of C++."""
 
-from rookery._version import __version__
-from rookery.callbacks import Callback, Progress
-from rookery.checkpoint import Checkpoint
-from rookery.compiler.cache_contents import CacheEntry, cache_contents, cache_folder, cache_limit, clear_cache
-from rookery.compiler.constants import fixed
-from rookery.decide import decide
-from rookery.decision import Decision
-from rookery.drawing import Drawing
-from rookery.errors import (
-    CompileError,
-    ExecutorError,
-    IllegalSolution,
-    InputError,
-    ProblemError,
-    RemoteError,
-    RookeryError,
-)
-from rookery.experiment import Experiment, experiment
-from rookery.files import check_writable, write_bytes
-from rookery.game import Game, PythonGame
-from rookery.game_searches import load_game_search
-from rookery.games.atarigo import AtariGo
-from rookery.games.breakthrough import Breakthrough
-from rookery.games.domineering import Domineering
-from rookery.games.go import Go
-from rookery.games.knightthrough import Knightthrough
-from rookery.games.misere_breakthrough import MisereBreakthrough
-from rookery.games.misere_domineering import MisereDomineering
-from rookery.games.misere_knightthrough import MisereKnightthrough
-from rookery.games.misere_nogo import MisereNoGo
-from rookery.games.nogo import NoGo
-from rookery.games.sgf import SgfGame, read_sgf, write_sgf
-from rookery.interrupts import interrupt_run
-from rookery.loading import (
-    builtin_games,
-    builtin_name,
-    builtin_problems,
-    describe_exception,
-    game_parameters,
-    load_any,
-    load_game,
-    load_problem,
-    problem_parameters,
-)
-from rookery.match import match
-from rookery.match_callbacks import MatchCallback, MatchLine, MatchProgress
-from rookery.match_files import KeptGame, KeptMatch, MatchVerdict, is_match, read_match, verify_match
-from rookery.match_result import MatchResult, MatchScore, PlayedGame
-from rookery.match_sgf import check_sgf, write_match_sgf
-from rookery.papers.agreement import PaperTable
-from rookery.papers.reproduce import reproduce
-from rookery.problem import Limits, Problem, PythonProblem, capacity
-from rookery.problems.crossword import Crossword
-from rookery.problems.leftmost import LeftmostPath
-from rookery.problems.leftmove import LeftMove
-from rookery.problems.morpion import Morpion
-from rookery.problems.morpion.formats import ReadGame, read_game, write_game
-from rookery.problems.morpion.raster import game_gif, game_png
-from rookery.problems.morpion.svg import game_svg
-from rookery.problems.morpion.text import game_text
-from rookery.problems.morpion.tuned import TunedMorpion
-from rookery.problems.samegame import SameGame
-from rookery.problems.sudoku import ForwardChecking, Sudoku
-from rookery.problems.tsp import TSP
-from rookery.progress import ProgressLine
-from rookery.result import Improvement, Result
-from rookery.rng import below, uniform
-from rookery.runlog import RunLog
-from rookery.search.flat import FlatMC
-from rookery.search.game_uct import GameUCT
-from rookery.search.nmcs import NMCS
-from rookery.search.nrpa import NRPA
-from rookery.search.ppa import PPA
-from rookery.search.reflexive import Reflexive
-from rookery.search.sampling import Sampling
-from rookery.search.uct import SPMCTS, UCT
-from rookery.simulate import simulate
-from rookery.simulation import Simulation
-from rookery.solutions import Comparison, Verdict, compare_files, verify_file
-from rookery.solve import checkpoint_problem, replay, resume, solve
-from rookery.stop import MaxIterations, MaxPlayouts, MaxTime, NoImprovement, Stop, Target
+from __future__ import annotations
 
-__all__ = [
-    "NMCS",
-    "NRPA",
-    "PPA",
-    "SPMCTS",
-    "TSP",
-    "UCT",
-    "AtariGo",
-    "Breakthrough",
-    "CacheEntry",
-    "Callback",
-    "Checkpoint",
-    "Comparison",
-    "CompileError",
-    "Crossword",
-    "Decision",
-    "Domineering",
-    "Drawing",
-    "ExecutorError",
-    "Experiment",
-    "FlatMC",
-    "ForwardChecking",
-    "Game",
-    "GameUCT",
-    "Go",
-    "IllegalSolution",
-    "Improvement",
-    "InputError",
-    "KeptGame",
-    "KeptMatch",
-    "Knightthrough",
-    "LeftMove",
-    "LeftmostPath",
-    "Limits",
-    "MatchCallback",
-    "MatchLine",
-    "MatchProgress",
-    "MatchResult",
-    "MatchScore",
-    "MatchVerdict",
-    "MaxIterations",
-    "MaxPlayouts",
-    "MaxTime",
-    "MisereBreakthrough",
-    "MisereDomineering",
-    "MisereKnightthrough",
-    "MisereNoGo",
-    "Morpion",
-    "NoGo",
-    "NoImprovement",
-    "PaperTable",
-    "PlayedGame",
-    "Problem",
-    "ProblemError",
-    "Progress",
-    "ProgressLine",
-    "PythonGame",
-    "PythonProblem",
-    "ReadGame",
-    "Reflexive",
-    "RemoteError",
-    "Result",
-    "RookeryError",
-    "RunLog",
-    "SameGame",
-    "Sampling",
-    "SgfGame",
-    "Simulation",
-    "Stop",
-    "Sudoku",
-    "Target",
-    "TunedMorpion",
-    "Verdict",
-    "__version__",
-    "below",
-    "builtin_games",
-    "builtin_name",
-    "builtin_problems",
-    "cache_contents",
-    "cache_folder",
-    "cache_limit",
-    "capacity",
-    "check_sgf",
-    "check_writable",
-    "checkpoint_problem",
-    "clear_cache",
-    "compare_files",
-    "decide",
-    "describe_exception",
-    "experiment",
-    "fixed",
-    "game_gif",
-    "game_parameters",
-    "game_png",
-    "game_svg",
-    "game_text",
-    "interrupt_run",
-    "is_match",
-    "load_any",
-    "load_game",
-    "load_game_search",
-    "load_problem",
-    "match",
-    "problem_parameters",
-    "read_game",
-    "read_match",
-    "read_sgf",
-    "replay",
-    "reproduce",
-    "resume",
-    "simulate",
-    "solve",
-    "uniform",
-    "verify_file",
-    "verify_match",
-    "write_bytes",
-    "write_game",
-    "write_match_sgf",
-    "write_sgf",
-]
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from rookery._version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from rookery import errors as errors
+    from rookery import files as files
+    from rookery import games as games
+    from rookery import papers as papers
+    from rookery import problems as problems
+    from rookery import search as search
+    from rookery import testing as testing
+    from rookery import tools as tools
+    from rookery.compiler.constants import fixed as fixed
+    from rookery.drawing import Drawing as Drawing
+    from rookery.errors import CompileError as CompileError
+    from rookery.errors import ExecutorError as ExecutorError
+    from rookery.errors import InputError as InputError
+    from rookery.errors import ProblemError as ProblemError
+    from rookery.errors import RookeryError as RookeryError
+    from rookery.experiments.experiment import Experiment as Experiment
+    from rookery.experiments.experiment import experiment as experiment
+    from rookery.game import Game as Game
+    from rookery.game import PythonGame as PythonGame
+    from rookery.loading.loading import load_game as load_game
+    from rookery.loading.loading import load_problem as load_problem
+    from rookery.matches.decide import decide as decide
+    from rookery.matches.match import match as match
+    from rookery.matches.scores import MatchResult as MatchResult
+    from rookery.problem import Limits as Limits
+    from rookery.problem import Problem as Problem
+    from rookery.problem import PythonProblem as PythonProblem
+    from rookery.problem import capacity as capacity
+    from rookery.rng import below as below
+    from rookery.rng import uniform as uniform
+    from rookery.running.callbacks import Callback as Callback
+    from rookery.running.callbacks import Progress as Progress
+    from rookery.running.checkpoint import Checkpoint as Checkpoint
+    from rookery.running.journal import RunLog as RunLog
+    from rookery.running.progress import ProgressLine as ProgressLine
+    from rookery.running.result import Result as Result
+    from rookery.running.solve import replay as replay
+    from rookery.running.solve import resume as resume
+    from rookery.running.solve import solve as solve
+    from rookery.search.flat import FlatMC as FlatMC
+    from rookery.search.game_search import Decision as Decision
+    from rookery.search.game_uct import GameUCT as GameUCT
+    from rookery.search.nmcs import NMCS as NMCS
+    from rookery.search.nrpa import NRPA as NRPA
+    from rookery.search.ppa import PPA as PPA
+    from rookery.search.protocol import Search as Search
+    from rookery.search.reflexive import Reflexive as Reflexive
+    from rookery.search.sampling import Sampling as Sampling
+    from rookery.search.uct import SPMCTS as SPMCTS
+    from rookery.search.uct import UCT as UCT
+    from rookery.simulation.cluster import simulate as simulate
+    from rookery.simulation.speedup import Simulation as Simulation
+    from rookery.stop import MaxIterations as MaxIterations
+    from rookery.stop import MaxPlayouts as MaxPlayouts
+    from rookery.stop import MaxTime as MaxTime
+    from rookery.stop import NoImprovement as NoImprovement
+    from rookery.stop import Stop as Stop
+    from rookery.stop import Target as Target
+
+_HOMES = {
+    "compiler.constants": ("fixed",),
+    "drawing": ("Drawing",),
+    "errors": (
+        "CompileError",
+        "ExecutorError",
+        "InputError",
+        "ProblemError",
+        "RookeryError",
+    ),
+    "experiments.experiment": (
+        "Experiment",
+        "experiment",
+    ),
+    "game": (
+        "Game",
+        "PythonGame",
+    ),
+    "loading.loading": (
+        "load_game",
+        "load_problem",
+    ),
+    "matches.decide": ("decide",),
+    "matches.match": ("match",),
+    "matches.scores": ("MatchResult",),
+    "problem": (
+        "Limits",
+        "Problem",
+        "PythonProblem",
+        "capacity",
+    ),
+    "rng": (
+        "below",
+        "uniform",
+    ),
+    "running.callbacks": (
+        "Callback",
+        "Progress",
+    ),
+    "running.checkpoint": ("Checkpoint",),
+    "running.journal": ("RunLog",),
+    "running.progress": ("ProgressLine",),
+    "running.result": ("Result",),
+    "running.solve": (
+        "replay",
+        "resume",
+        "solve",
+    ),
+    "search.flat": ("FlatMC",),
+    "search.game_search": ("Decision",),
+    "search.game_uct": ("GameUCT",),
+    "search.nmcs": ("NMCS",),
+    "search.nrpa": ("NRPA",),
+    "search.ppa": ("PPA",),
+    "search.protocol": ("Search",),
+    "search.reflexive": ("Reflexive",),
+    "search.sampling": ("Sampling",),
+    "search.uct": (
+        "SPMCTS",
+        "UCT",
+    ),
+    "simulation.cluster": ("simulate",),
+    "simulation.speedup": ("Simulation",),
+    "stop": (
+        "MaxIterations",
+        "MaxPlayouts",
+        "MaxTime",
+        "NoImprovement",
+        "Stop",
+        "Target",
+    ),
+}
+"""Module -> names that are found there when they are first asked for: importing costs nothing."""
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+_MODULES = ("errors", "files", "games", "papers", "problems", "search", "testing", "tools")
+"""Public modules, imported when they are first used."""
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f"rookery.{name}")
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(importlib.import_module(f"rookery.{_HOME[name]}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

@@ -9,9 +9,24 @@
     +-- ProblemError        a problem that breaks its contract
         +-- CompileError    one of its functions cannot be compiled
         +-- RemoteError     an exception in its own code, in another process
+    +-- SearchError         a search that breaks its contract
+
+    RookeryWarning          what the user should know, though all goes on
 """
 
 from __future__ import annotations
+
+__all__ = [
+    "CompileError",
+    "ExecutorError",
+    "IllegalSolution",
+    "InputError",
+    "ProblemError",
+    "RemoteError",
+    "RookeryError",
+    "RookeryWarning",
+    "SearchError",
+]
 
 
 class RookeryError(Exception):
@@ -68,3 +83,32 @@ class RemoteError(ProblemError):
     >>> issubclass(RemoteError, ProblemError)
     True
     """
+
+
+class SearchError(RookeryError):
+    """A search of one's own that breaks its contract.
+
+    >>> str(SearchError("MySearch plays 9 playouts where it may play 5"))
+    'MySearch plays 9 playouts where it may play 5'
+    """
+
+
+class RookeryWarning(RuntimeWarning):
+    """What the user should know, though all goes on: a plug-in that is left out, a cache that cannot be written.
+
+    >>> issubclass(RookeryWarning, RuntimeWarning)
+    True
+    """
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Why a file cannot be read or written, in words that are the same in every version of Python.
+
+    >>> reason(FileNotFoundError(2, "No such file or directory"))
+    'No such file or directory'
+    >>> reason(ValueError("lstat: embedded null character in path"))
+    'embedded null byte'
+    """
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return "embedded null byte" if "embedded null" in str(error) else str(error)

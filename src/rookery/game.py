@@ -35,7 +35,7 @@ class _Played:
     """What people call the one who begins, and the other."""
 
     def read_move(self, text: str) -> Any:
-        """The move that people write like this; whatever is wrong is an InputError."""
+        """The move that people write like this; raises InputError if it is not one."""
         raise InputError(f"{type(self).__name__} has no written form of its moves")
 
 
@@ -48,12 +48,12 @@ class Game(_Played, Model):
     that are equal for equal positions, with the same player to move, and differ otherwise.
 
     A game is over when ``moves`` returns 0. Moves are whole numbers of at least 0. Codes are 0..codes-1; each player
-    has a policy of his own, so they need not tell players apart.
+    has a separate policy, so they need not tell players apart.
 
-    Optional: ``playout_moves(self, s, out)``, those of the legal moves that playouts choose from (at least one, unless
-    the game is over); ``sample(self, s, rng)``, one of these at random, each equally likely, or -1 when the game is
-    over: where that is faster than a list of them all; ``playout(self, s, rng)``, moves by ``sample`` to the end of the
-    game, and returns the winner: where variables are faster than a state.
+    Optional: ``playout_moves(self, s, out)``, the legal moves that playouts choose from (at least one, unless the
+    game is over); ``sample(self, s, rng)``, one of these at random, each equally likely, or -1 when the game is over,
+    where that is faster than a list of them all; ``playout(self, s, rng)``, which plays moves by ``sample`` to the end
+    of the game and returns the winner, where local variables are faster than a state.
 
     >>> from rookery.problem import Limits
     >>> class Nim(Game):
@@ -86,7 +86,7 @@ class PythonGame(_Played, Described):
     It has the verbs of :class:`Game` on objects: ``start(self)`` returns a state, ``moves(self, state)`` a sequence of
     moves, ``play(self, state, move)`` changes the state or returns a new one, ``player(self, state)`` is 0 or 1 and
     ``winner(self, state)`` 0, 1 or -1. ``code(self, state, move)`` is any hashable, by default the move; ``key``
-    likewise, by default None: then no two positions are taken for the same. ``copy`` defaults to a deep copy.
+    likewise, by default None: then no two positions count as the same. ``copy`` defaults to a deep copy.
     ``playout_moves(self, state)`` and ``sample(self, state, stream)`` are optional.
 
     >>> class Race(PythonGame):
@@ -137,7 +137,7 @@ class PythonGame(_Played, Described):
         raise ProblemError(f"{type(self).__name__} must define winner(self, state)")
 
     def key(self, state: Any) -> Hashable:
-        """Equal for equal positions with the same player to move, and different otherwise; None if there is no such."""
+        """Equal for equal positions with the same player to move, and different otherwise; None if there is no key."""
         return None
 
     def copy(self, state: Any) -> Any:

@@ -15,7 +15,7 @@ import numpy as np
 
 from rookery.drawing import Drawing
 from rookery.errors import InputError, ProblemError
-from rookery.places import place_of
+from rookery.user_code import place_of
 
 Layout = Mapping[str, Any]
 Sense = Literal["max", "min"]
@@ -96,7 +96,7 @@ class Described:
         built = self.__dict__.get("_built_with")
         if built is not None:
             return dict(built)
-        names = list(getattr(self, "__dataclass_fields__", ()))
+        names: list[str] = [f.name for f in dataclasses.fields(self)] if dataclasses.is_dataclass(self) else []
         if not names:  # what else a plain object holds was computed from the constructor's parameters
             names = [name for name in inspect.signature(type(self)).parameters if name in vars(self)]
         values = {name: getattr(self, name) for name in names if not name.startswith("_")}
@@ -118,13 +118,8 @@ class Described:
         """The state after these moves as a picture, or None if the problem has none."""
         return None
 
-    def draw_svg(self, moves: Sequence[Any]) -> str | None:
-        """The state after these moves in SVG: by default :meth:`picture`, if there is one."""
-        picture = self.picture(moves)
-        return None if picture is None else picture.svg()
-
     def read(self, text: str) -> Sequence[Any]:
-        """The moves of a solution that somebody has written down as people do; whatever is wrong is an InputError."""
+        """The moves of a solution that somebody has written down; raises InputError if something is wrong with it."""
         raise InputError(f"{type(self).__name__} has no written form of its solutions")
 
     def write(self, moves: Sequence[Any]) -> str | None:
@@ -295,19 +290,22 @@ def declared_limits(problem: Model) -> Limits:
 def state_dtype(problem: Model) -> np.dtype[Any]:
     """The record type of a problem's state, aligned as a C struct."""
     layout = problem.layout()
-    place = place_of(problem, "layout")
+
+    def refused(*told: str) -> ProblemError:
+        return ProblemError(place_of(problem, "layout").says(*told))
+
     if not isinstance(layout, Mapping) or not layout:
-        raise ProblemError(place.says(f"returned {layout!r}", "return a dict of at least one field: name -> type"))
+        raise refused(f"returned {layout!r}", "return a dict of at least one field: name -> type")
     advice = 'a type is one of NumPy\'s numbers, as in "i8", "f8", "u1" or ("i2", 64)'
     fields = []
     for field, spec in layout.items():
         try:
             dtype = np.dtype(spec)
         except (TypeError, ValueError) as error:
-            raise ProblemError(place.says(f"field '{field}' has an unknown type {spec!r}", advice)) from error
+            raise refused(f"field '{field}' has an unknown type {spec!r}", advice) from error
         if dtype.base.kind not in "biuf":
-            raise ProblemError(place.says(f"field '{field}' must hold numbers, got {spec!r}", advice))
+            raise refused(f"field '{field}' must hold numbers, got {spec!r}", advice)
         if str(field) in dir(np.record):  # interpreted functions would see that instead
-            raise ProblemError(place.says(f"field '{field}' has the name of something that records of NumPy have"))
+            raise refused(f"field '{field}' has the name of something that records of NumPy have")
         fields.append((str(field), dtype))
     return np.dtype((np.record, np.dtype(fields, align=True)))

@@ -14,8 +14,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from rookery.compiler.bits import ROUND_TO_INTEGER, power_of_two
-from rookery.compiler.settings import kernel
+from rookery.bits import ROUND_TO_INTEGER, power_of_two
+from rookery.settings import kernel
 
 STREAM_VERSION = 1
 """Changes whenever a seed would give another result; stable within a major release."""

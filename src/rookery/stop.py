@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
+from rookery.arguments import finite, whole
 from rookery.errors import InputError
-from rookery.search.parameters import finite, whole
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rookery.compiler.buffers import HALT, HALT_ASKED, PLAYOUTS
+from rookery.control import Signal
 
 Moves = tuple[Any, ...]
 
@@ -37,10 +37,11 @@ class Sequence:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a task came to.
+    """The outcome of a task.
 
     ``sequence`` is None if the task was stopped before its first playout. ``improvements`` are pairs of
-    (playouts of the task so far, score) at which its best score rose. ``seconds`` is what a worker was busy with it.
+    (playouts of the task so far, score) at which its best score rose. ``seconds`` is how long a worker took.
+    ``value`` is the outcome of a task that does not find a sequence, such as a game of a match.
     """
 
     sequence: Sequence | None
@@ -49,12 +50,18 @@ class Outcome:
     finished: bool
     reached_target: bool
     seconds: float = 0.0
+    value: Any = field(default=None, metadata={"kept": False})  # never part of a checkpoint
 
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """What every task has: a prefix of moves that is fixed, a key, a budget of playouts, a target."""
+    """What every task has: the search that it is part of, a key, moves that are fixed, a budget of playouts, a target.
 
+    The tasks of a search are classes beside it: they say which kernel computes them
+    (:meth:`call`), and what their twin in plain Python is given (:meth:`plain`).
+    """
+
+    search: Any
     key: int
     prefix: Moves = ()
     budget: int = UNLIMITED
@@ -64,78 +71,37 @@ class Task:
         """The same task with another budget."""
         return replace(self, budget=budget)
 
+    @property
+    def kind(self) -> Any:
+        """Tasks of one kind need the same machine code."""
+        return type(self), repr(self.search)
 
-@dataclass(frozen=True, kw_only=True)
-class NRPATask(Task):
-    """A nested call of NRPA from a policy; ``iterations`` and ``ties`` are indexed by level."""
+    def warm(self, worker: Any) -> None:
+        """Have a worker compile what tasks of this kind need, or read it from disk."""
+        worker.warm(self)
 
-    policy: Weights
-    level: int
-    iterations: tuple[int, ...]
-    ties: tuple[float, ...]
-    alpha: float
-    layers: bool = False
+    def compute(self, worker: Any, signal: Signal) -> Outcome:
+        """Have a worker compute the task."""
+        outcome: Outcome = worker.run(self, signal)
+        return outcome
 
-
-@dataclass(frozen=True, kw_only=True)
-class NMCSTask(Task):
-    """A nested call of NMCS from the state after the prefix; ``sample`` 0: all children; ``rule`` of its playouts."""
-
-    level: int
-    memorise: bool
-    random_ties: bool
-    sample: int
-    rule: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReflexiveTask(Task):
-    """A game of reflexive search from the state after the prefix; ``games`` is indexed by level.
-
-    With ``children`` (first, last) the best of so many games: those that a game with this key begins at a step, by
-    their numbers up to ``last - 1``.
-    """
-
-    level: int
-    games: tuple[int, ...]
-    children: tuple[int, int] | None = None
-    rule: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class UCTTask(Task):
-    """A whole run of UCT; ``deviates``: of SP-MCTS."""
-
-    playouts: int
-    c: float
-    d: float
-    deviates: bool
-    rule: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class SamplingTask(Task):
-    """The playouts ``first`` to ``last - 1`` of a run."""
-
-    first: int
-    last: int
-    rule: str | None = None
-
-
-class Signal:
-    """The line between a running task and whoever waits for it: a halt flag and a count of playouts."""
-
-    def __init__(self) -> None:
-        self.control = np.zeros(16, np.int64)
-
-    def halt(self) -> None:
-        """Make the task return within a move, also if it has not begun."""
-        self.control[HALT] = HALT_ASKED
+    def call(self, memory: Any, signal: Signal) -> Any:
+        """The :class:`rookery.kernels.call.Call` that computes the task in a worker's memory."""
+        raise NotImplementedError(f"{type(self).__name__} has no kernel")
 
     @property
-    def playouts(self) -> int:
-        """Playouts of the task so far."""
-        return int(self.control[PLAYOUTS])
+    def twin(self) -> str | None:
+        """The function in plain Python that computes the same, as ``module:function``."""
+        found: str | None = self.search.twin
+        return found
+
+    def plain(self) -> dict[str, Any]:
+        """What the twin is given in addition to the rules, the state and the monitor."""
+        return {}
+
+    def from_twin(self, found: Any) -> Any:
+        """The outcome of the task, from what the twin returned; for tasks that do not find a sequence."""
+        return found
 
 
 class Worker(Protocol):
@@ -145,10 +111,10 @@ class Worker(Protocol):
         """Compile all that a task of this kind needs."""
 
     def run(self, task: Task, signal: Signal) -> Outcome:
-        """Compute a task."""
+        """Compute a task that finds a sequence."""
 
-    def adapt(self, policy: Weights, sequence: Moves, alpha: float, prefix: Moves, layers: bool) -> Weights:
-        """One step of adapt towards a sequence (without its prefix)."""
+    def value(self, task: Task) -> Any:
+        """Compute a task that finds something else."""
 
     def legal(self, moves: Moves) -> Moves:
         """The legal moves after these moves, each checked to be legal."""

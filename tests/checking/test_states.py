@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from checking.broken import Bits
-from rookery.checking.fields import bytes_of, record_of, state_class
+from checking.problem.broken import Bits
 from rookery.checking.objects import Comparer
-from rookery.checking.states import States
+from rookery.checking.states import States, bytes_of, record_of, state_class
 from rookery.problem import state_dtype
 
 MIXED = np.dtype((np.record, np.dtype([("a", "u1"), ("b", "f4"), ("c", "i2", (2, 3)), ("d", "?")], align=True)))

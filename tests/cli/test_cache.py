@@ -11,6 +11,7 @@ import pytest
 
 import rookery as rk
 from rookery.cli import main
+from rookery.settings import INTERPRETED
 
 
 @pytest.fixture
@@ -104,11 +105,11 @@ def test_a_file_in_place_of_the_folder_is_one_line_and_exit_code_2(
     assert capsys.readouterr().err == f"rookery: cannot read {tmp_path / 'file'}: Not a directory\n"
 
 
-@pytest.mark.skipif(rk.compiler.settings.INTERPRETED, reason="nothing is compiled")
+@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 def test_what_a_search_compiled_is_shown_and_cleared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    class Alone(rk.LeftMove):
+    class Alone(rk.problems.LeftMove):
         """A problem that no other test has compiled in this process."""
 
         def score(self, s):  # type: ignore[no-untyped-def]

@@ -196,7 +196,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     (path / "folder").mkdir()
     (path / "folder.json").mkdir()
     for search in (rk.NRPA(level=1, iterations=2), rk.NMCS(level=1), rk.Reflexive(), rk.UCT(), rk.Sampling()):
-        rk.solve(rk.LeftMove(depth=3), search, stop=rk.MaxPlayouts(2), seed=1)
+        rk.solve(rk.problems.LeftMove(depth=3), search, stop=rk.MaxPlayouts(2), seed=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(path)
         patch.setenv("ROOKERY_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))  # which a command may empty

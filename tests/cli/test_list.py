@@ -14,7 +14,7 @@ from rookery.cli import main
 def test_every_problem_is_listed_with_its_parameters_and_defaults(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     out = capsys.readouterr().out
-    for name, description in rk.builtin_problems().items():
+    for name, description in rk.tools.builtin_problems().items():
         assert re.search(rf"^  {re.escape(name)} +{re.escape(description)}$", out, re.MULTILINE)
     assert "n=50 (a whole number), seed=0 (a whole number)" in out
     assert "variant=5T (5T, 5D, 4T or 4D)" in out
@@ -33,7 +33,7 @@ def test_every_algorithm_is_listed_with_its_defaults(capsys: pytest.CaptureFixtu
 def test_every_game_and_its_searches_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     main(["list"])
     out = capsys.readouterr().out
-    for name, description in rk.builtin_games().items():
+    for name, description in rk.tools.builtin_games().items():
         assert re.search(rf"^  {re.escape(name)} +{re.escape(description)}$", out, re.MULTILINE)
     assert "playouts=1000, seconds=None, c=0.4, alpha=1.0, unvisited=first, reuse=False, solver=False" in out
     assert "\n  flat  " in out
@@ -43,8 +43,8 @@ def test_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     main(["list", "--json"])
     data = json.loads(capsys.readouterr().out)
     assert data["problems"]["tsp"]["parameters"]["n"] == {"default": 50, "must_be": "a whole number"}
-    assert set(data["problems"]) == set(rk.builtin_problems())
-    assert set(data["games"]) == set(rk.builtin_games())
+    assert set(data["problems"]) == set(rk.tools.builtin_problems())
+    assert set(data["games"]) == set(rk.tools.builtin_games())
     assert data["games"]["breakthrough"]["parameters"]["size"] == {"default": 8, "must_be": "a whole number"}
     assert set(data["game_searches"]) == {"ppa", "uct", "flat"}
     assert set(data["algorithms"]) == {"nrpa", "nmcs", "reflexive", "uct", "spmcts", "sampling"}

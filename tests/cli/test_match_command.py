@@ -43,6 +43,17 @@ def test_json_is_what_the_library_gives(capsys: pytest.CaptureFixture[str]) -> N
     assert {"rate_a", "interval_95", "playouts", "seed"} <= set(data)
 
 
+def test_processes_play_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = (f"{NIM}:PythonNim", *SHORT, "--json")
+    here = json.loads(run(capsys, *arguments)[1])
+    code, out, err = run(capsys, *arguments, "--executor", "processes", "--workers", "2")
+    there = json.loads(out)
+    assert (code, err) == (0, "")
+    assert (there["executor"], there["workers"]) == ("processes", 2)
+    for name in ("wins_a", "wins_b", "wins_a_first", "playouts", "status"):
+        assert there[name] == here[name]
+
+
 def test_a_built_in_game_has_its_size(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ("breakthrough", "--size", "5", "--playouts", "60", "--games", "2", "--workers", "2", "--quiet")
     code, out, _ = run(capsys, *arguments)
@@ -81,6 +92,7 @@ def test_games_of_the_go_family_are_written_as_sgf(capsys: pytest.CaptureFixture
         assert game.properties["RO"] == str(line["game"] + 1)
 
 
+@pytest.mark.timing
 def test_time_per_move_takes_the_place_of_playouts(capsys: pytest.CaptureFixture[str]) -> None:
     data = json.loads(run(capsys, f"{NIM}:PythonNim", "--time-per-move", "1ms", "--games", "1", "-q", "--json")[1])
     assert (data["a"]["playouts"], data["a"]["seconds"]) == (None, 0.001)
@@ -118,6 +130,8 @@ def test_what_a_game_prints_is_not_the_result(capsys: pytest.CaptureFixture[str]
         ("breakthrough --time-per-move inf", "--time-per-move must be more than 0, got 'inf'"),
         ("breakthrough --time-per-move soon", "--time-per-move must be a time such as 60s,"),
         ("breakthrough --workers 0", "--workers must be at least 1, got 0"),
+        ("breakthrough --executor thread", "executor must be threads, processes, mpi, dask or an Executor object"),
+        ("breakthrough --address tcp://here:1", "address goes with the executor dask, got 'tcp://here:1' with threads"),
         ("breakthrough --seed -1", "--seed must be at least 0, got -1"),
         ("breakthrough --seed 99999999999999999999999", "seed must be at most"),
         ("breakthrough --sgf games.sgf", "SGF is for go, atarigo, nogo and misere-nogo, not for Breakthrough"),
@@ -165,6 +179,7 @@ def endless(record: Path, *more: str) -> Iterator[subprocess.Popen[str]]:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.timing
 def test_a_signal_ends_a_match_with_the_games_that_are_over(tmp_path: Path, number: int, code: int) -> None:
     record = tmp_path / "record.jsonl"
     with endless(record, "--json", "--quiet") as process:
@@ -178,6 +193,7 @@ def test_a_signal_ends_a_match_with_the_games_that_are_over(tmp_path: Path, numb
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.timing
 def test_a_match_that_was_killed_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     record = tmp_path / "record.jsonl"
     with endless(record):

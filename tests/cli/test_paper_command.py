@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rookery.cli import main
-from rookery.cli.match import Asked
+from rookery.cli.running import ExitSignals
 from rookery.papers import ppa2015
 
 
@@ -47,6 +47,7 @@ def test_json_is_the_summary_in_the_folder(capsys: pytest.CaptureFixture[str], t
 
 
 @pytest.mark.usefixtures("small")
+@pytest.mark.timing
 def test_ctrl_c_gives_the_table_so_far_and_130(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -55,7 +56,7 @@ def test_ctrl_c_gives_the_table_so_far_and_130(
             signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(ppa2015, "QUICK_GAMES", 1000)
-    monkeypatch.setattr(Asked, "on_game", interrupt)
+    monkeypatch.setattr(ExitSignals, "on_game", interrupt)
     assert main(["paper", "ppa-2015", "--out", str(tmp_path), "--json", "--quiet", "--workers", "1"]) == 130
     data = json.loads(capsys.readouterr().out)
     assert not data["complete"]

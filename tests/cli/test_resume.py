@@ -12,7 +12,7 @@ import pytest
 
 import rookery as rk
 from rookery.cli import main
-from rookery.parallel.restarts import Restarts
+from rookery.plans.restarts import Restarts
 
 SEARCH = ("leftmove", "-p", "depth=30", "--level", "3", "--iterations", "6", "--seed", "1", "--atomic-level", "1")
 
@@ -198,6 +198,7 @@ def test_what_a_problem_has_computed_from_its_parameters_is_none_of_them(folder,
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.timing
 def test_a_signal_in_the_middle_of_a_commit_waits_until_it_is_whole(number, code, capsys, monkeypatch):
     commits = 0
 

@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 import rookery as rk
 from morpion_by_hand import LINE_OF_DOTS, random_game, result_json, result_of
 from rookery.cli import main
-from rookery.problems.morpion import Game, Move
+from rookery.problems.morpion import MorpionGame, Move
 from rookery.problems.morpion.formats import game_json, read_game, write_game
+from rookery.problems.morpion.picture import game_picture
+from rookery.problems.morpion.text import game_text
 
 GAME = random_game("5D", 1)
 TITLE = f"Morpion Solitaire 5D, {GAME.score} moves"
@@ -80,13 +82,13 @@ def terminal(monkeypatch):
 
 @pytest.mark.parametrize("file", ["game.json", "game.psol", "result.json"])
 def test_a_game_in_any_format_is_drawn(show, file):
-    assert show(file) == (0, f"{TITLE}\n\n{rk.game_text(GAME)}\n", "")
+    assert show(file) == (0, f"{TITLE}\n\n{game_text(GAME)}\n", "")
 
 
 def test_a_picture_is_drawn_again_from_the_game_inside(show):
     pytest.importorskip("PIL")
-    assert show("game.json --svg a.svg --png a.png")[0] == 0
-    assert show("a.svg")[1] == show("a.png")[1] == show("game.json")[1]
+    assert show("game.json --svg a.svg --png a.png --gif a.gif --animated-svg b.svg --size 200")[0] == 0
+    assert {show(f"{name}")[1] for name in ("a.svg", "a.png", "a.gif", "b.svg", "game.json")} == {show("game.psol")[1]}
 
 
 def test_a_start_that_is_not_the_cross_is_drawn(show):
@@ -103,7 +105,7 @@ def test_where_letters_are_missing_plain_ones_are_used(show, monkeypatch):
     plain = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", plain)
     assert main(["show", "game.json"]) == 0
-    assert plain.buffer.getvalue().decode().split("\n\n", 1)[1] == rk.game_text(GAME, ascii=True) + "\n"
+    assert plain.buffer.getvalue().decode().split("\n\n", 1)[1] == game_text(GAME, ascii=True) + "\n"
 
 
 def test_the_position_after_some_moves_is_drawn(show):
@@ -157,7 +159,9 @@ def test_a_picture_is_written_and_told(show, option):
     assert os.path.getsize("out") > 1000
 
 
-@pytest.mark.parametrize(("option", "kind"), [("--svg", "SVG"), ("--animated-svg", "SVG"), ("--png", "PNG")])
+@pytest.mark.parametrize(
+    ("option", "kind"), [("--svg", "SVG"), ("--animated-svg", "SVG"), ("--png", "PNG"), ("--gif", "GIF")]
+)
 def test_a_picture_is_read_as_the_game_that_it_shows(show, option, kind):
     pytest.importorskip("PIL")
     show(f"result.json {option} out --size 150")
@@ -193,6 +197,20 @@ def test_without_pillow_nothing_is_written(show, folder, monkeypatch):
 def test_a_result_of_another_problem_is_shown_in_words(show):
     assert show("left.json") == (0, "leftmove, score 2, 3 moves\n\nleft, left, right\n", "")
     assert show("tsp.json") == (0, "tsp, score 2.5, 4 moves\n\n3, 1, 4, 2\n", "")
+
+
+@pytest.mark.parametrize("option", ["--svg", "--animated-svg", "--png", "--gif"])
+def test_the_picture_of_any_problem_is_read_as_its_solution(show, folder, capsys, option):
+    pytest.importorskip("PIL")
+    problem = rk.problems.SameGame.build("002/011")
+    same = result_json("samegame", problem.parameters(), 1.0, [0, 0])
+    (folder / "same.json").write_text(json.dumps(same))
+    assert show(f"same.json {option} out --dark") == (0, "out: samegame, score 1, 2 moves\n", "")
+    assert show("out") == show("same.json")
+    assert main(["verify", "out"]) == 0
+    assert re.match(
+        r"file      out: samegame, read as (SVG|PNG|GIF)\nlegal     yes, 2 moves\n", capsys.readouterr().out
+    )
 
 
 def test_a_problem_of_the_users_is_not_loaded_and_its_moves_are_made_safe(show, folder):
@@ -242,8 +260,8 @@ CASES = [
     ("odd.json", "odd.json must hold a result of leftmove, and cannot be shown: "),
     ("wide.json", "a board that is drawn must have at most 250 x 250 cells, got 501 x 1"),
     ("wide.json --svg out", "a board that is drawn must have at most 250 x 250 cells, got 501 x 1"),
-    ("tsp.json --svg out", "tsp has no such picture: --svg cannot be written"),
-    ("tsp.json --gif out", "tsp has no such picture: --gif cannot be written"),
+    ("tsp.json --svg out", "tsp has no picture: --svg cannot be written"),
+    ("tsp.json --gif out", "tsp has no picture: --gif cannot be written"),
     ("tsp.json --variant 5T", "--variant goes with a game of Morpion Solitaire, got a result of tsp"),
     ("tsp.json --moves 200", "--moves must be at most"),
     ("tsp.json --ascii", "--ascii goes with a game of Morpion Solitaire, got a result of tsp"),
@@ -284,9 +302,15 @@ def test_bad_input_is_one_line_and_leaves_no_file(show, line, message):
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_file_that_is_cut_or_changed_never_gives_a_traceback(folder, capsys, data):
-    game = Game("5D", (Move(*GAME.moves[0]), Move(*GAME.moves[1])))
+    game = MorpionGame("5D", (Move(*GAME.moves[0]), Move(*GAME.moves[1])))
     whole = data.draw(
-        st.sampled_from([json.dumps(game_json(game)), rk.game_svg(game), json.dumps(result_of(game))])
+        st.sampled_from(
+            [
+                json.dumps(game_json(game)),
+                replace(game_picture(game), holds=game_json(game)).svg(),
+                json.dumps(result_of(game)),
+            ]
+        )
     ).encode()
     at = data.draw(st.integers(0, len(whole)))
     (folder / "changed").write_bytes(whole[:at] + data.draw(st.binary(max_size=3)) + whole[at + 1 :])
@@ -357,6 +381,20 @@ def test_a_picture_of_a_game_of_a_match_is_written(show):
 
 
 @pytest.mark.usefixtures("match")
+@pytest.mark.parametrize("option", ["--svg", "--animated-svg", "--png", "--gif"])
+def test_the_picture_of_a_game_is_read_as_that_game(show, capsys, option):
+    pytest.importorskip("PIL")
+    assert show(f"match.jsonl --game 1 {option} out --dark --size 120")[0] == 0
+    assert show("out") == show("match.jsonl")
+    assert main(["verify", "out"]) == 0
+    out = capsys.readouterr().out
+    assert re.match(r"file      out: breakthrough, read as (SVG|PNG|GIF)\nlegal     yes, 1 game; the winners", out)
+    show(f"match.jsonl {option} part --moves 1")
+    assert main(["verify", "part"]) == 0
+    assert "1 not played to the end" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("match")
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -365,7 +403,6 @@ def test_a_picture_of_a_game_of_a_match_is_written(show):
         ("match.jsonl --moves 4", "--moves must be at most 3, the moves of the game, got 4"),
         ("match.jsonl --variant 5T", "--variant goes with a game of Morpion Solitaire, got a match"),
         ("match.jsonl --out x.json", "breakthrough has no written form: --out cannot be written"),
-        ("match.jsonl --gif x.gif", "breakthrough has no such picture: --gif cannot be written"),
         ("odd.jsonl", "odd.jsonl must hold a game of breakthrough, and cannot be shown: "),
         ("game.json --game 1", "--game goes with the record of a match or with SGF, which game.json is not"),
         ("tsp.json --game 1", "--game goes with the record of a match or with SGF, which tsp.json is not"),

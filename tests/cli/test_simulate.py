@@ -23,7 +23,7 @@ def test_the_json_object_has_what_was_asked_for(capsys: pytest.CaptureFixture[st
     assert [row["workers"] for row in data["rows"]] == [1, 16]
     assert (data["problem"], data["seed"], data["select"], data["cancel"]) == ("leftmove", 7, "table", True)
     assert (data["duration"], data["spread"], data["delay"]) == (25.0, 0.2, 0.001)
-    assert data["score"] == rk.solve(rk.LeftMove(depth=20), rk.NRPA(level=3, iterations=8), seed=7).score
+    assert data["score"] == rk.solve(rk.problems.LeftMove(depth=20), rk.NRPA(level=3, iterations=8), seed=7).score
 
 
 def test_the_table_has_a_line_for_each_number_of_workers(capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,10 +95,11 @@ def test_a_mistake_is_one_line_and_exit_code_2(
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.timing
 def test_a_request_to_stop_prints_the_rows_that_are_complete(
     number: int, code: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Stopping(command.Line):
+    class Stopping(command.SimulationLine):
         runs = 0
 
         def on_start(self, *given: object) -> None:
@@ -108,14 +109,14 @@ def test_a_request_to_stop_prints_the_rows_that_are_complete(
             if self.runs == 2:
                 signal.raise_signal(number)
 
-    monkeypatch.setattr(command, "Line", Stopping)
+    monkeypatch.setattr(command, "SimulationLine", Stopping)
     assert main([*SMALL[:-1], "--workers", "2,4,8", "--json"]) == code
     data = json.loads(capsys.readouterr().out)
     assert ([row["workers"] for row in data["rows"]], data["complete"]) == ([2], False)
 
 
 def test_progress_tells_the_tasks_and_the_virtual_time() -> None:
-    line = command.Line(io.StringIO(), rk.NRPA(level=3, iterations=8), 1)
+    line = command.SimulationLine(io.StringIO(), rk.NRPA(level=3, iterations=8), 1)
     progress = rk.Progress(
         *(3, 2, 8, 0, 500, 7200.0, 17.0),
         workers=768,

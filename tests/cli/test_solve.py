@@ -14,6 +14,7 @@ import pytest
 
 import rookery as rk
 from rookery.cli import main
+from rookery.running import progress
 
 SMALL = ("leftmove", "-p", "depth=8", "--level", "2", "--iterations", "10", "--seed", "1", "--quiet")
 
@@ -60,6 +61,14 @@ class Wrong(Words):
         return 1 / (len(state) - self.length)
 
 
+class Noted(Words):
+    """Leaves a file at the first score."""
+
+    def score(self, state):
+        with open("scored", "w"):
+            return super().score(state)
+
+
 class Undescribed(Words):
     def describe_move(self, move):
         raise KeyError("no words")
@@ -100,7 +109,9 @@ def test_the_summary_has_score_status_seed_and_moves_in_words(capsys: pytest.Cap
 
 def test_the_result_is_that_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, *SMALL, "--json", "--alpha", "0.5", "--ties", "2:0.3", "--ties", "1:>")
-    expected = rk.solve(rk.LeftMove(depth=8), rk.NRPA(level=2, iterations=10, alpha=0.5, ties={2: 0.3, 1: ">"}), seed=1)
+    expected = rk.solve(
+        rk.problems.LeftMove(depth=8), rk.NRPA(level=2, iterations=10, alpha=0.5, ties={2: 0.3, 1: ">"}), seed=1
+    )
     assert json.loads(out)["moves"] == list(expected.moves)
     assert json.loads(out)["search"]["ties"] == {"2": 0.3, "1": ">"}
 
@@ -113,12 +124,14 @@ def test_json_is_one_object_with_the_promised_fields(capsys: pytest.CaptureFixtu
     assert (data["score"], data["parameters"]) == (8.0, {"depth": 8})
 
 
+@pytest.mark.timing
 def test_nothing_but_json_is_on_standard_output_while_progress_is_shown(
-    words: str, capsys: pytest.CaptureFixture[str]
+    words: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    search = ("--level", "2", "--iterations", "5", "--time", "1.3")
-    _, out, err = run(capsys, f"{words}:Words", "-p", "pause=0.01", *search, "--json")
-    assert json.loads(out)["status"] == "time"
+    monkeypatch.setattr(progress, "BEST_SECONDS", 0.0)
+    search = ("--level", "2", "--iterations", "5", "--playouts", "50")
+    _, out, err = run(capsys, f"{words}:Words", "-p", "pause=0.02", *search, "--json")
+    assert json.loads(out)["status"] == "playouts"
     assert err.startswith("nrpa level 2 | iteration ")
 
 
@@ -152,6 +165,7 @@ def test_a_python_problem_has_one_worker_unless_told_otherwise(words: str, capsy
         (("--playouts", "1000", "--no-restarts", "--target", "99"), "finished"),
     ],
 )
+@pytest.mark.timing
 def test_each_limit_ends_the_run_with_its_status(
     words: str, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], status: str
 ) -> None:
@@ -243,6 +257,7 @@ def test_debug_adds_the_traceback(words: str, capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.timing
 def test_a_signal_ends_the_search_with_the_best_so_far(
     words: str, tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
@@ -260,9 +275,13 @@ def test_a_signal_ends_the_search_with_the_best_so_far(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-def test_an_interrupt_before_the_first_playout_says_so(words: str) -> None:
-    process = started(f"{words}:Words", "-p", "pause=3", "--quiet")
-    time.sleep(2.0)  # past the imports, within the first playout
+@pytest.mark.timing
+def test_an_interrupt_before_the_first_playout_says_so(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(Path(words).parent)
+    process = started(f"{words}:Noted", "-p", "pause=3", "--quiet")
+    while not Path("scored").exists():  # its first playout is nearly over
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (130, "")
@@ -283,7 +302,7 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
 
 RAISING = """
 import rookery as rk
-class Raising(rk.LeftMove):
+class Raising(rk.problems.LeftMove):
     def play(self, s, move):
         s.step += 1
         if s.step == 3:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from morpion_by_hand import chunk, png, random_game, result_json, result_of
 from rookery.cli import main
-from rookery.problems.morpion import Game, Move
+from rookery.problems.morpion import MorpionGame, Move
 from rookery.problems.morpion.formats import game_json
 from rookery.problems.morpion.notation import pentasol
 from rookery.problems.morpion.symmetry import image
@@ -28,7 +28,7 @@ FILES = {
     "picture.png": png(chunk(b"tEXt", b"rookery-game\0" + TEXT.encode())),
     "short.json": json.dumps(game_json(random_game("5D", 7, 5))).encode(),
     "claims.json": json.dumps({**game_json(GAME), "score": 99}).encode(),
-    "illegal.json": json.dumps(game_json(Game("5T", (Move(4, 3, "H", 4), Move(5, 3, "H", 4))))).encode(),
+    "illegal.json": json.dumps(game_json(MorpionGame("5T", (Move(4, 3, "H", 4), Move(5, 3, "H", 4))))).encode(),
     "leftmove.json": json.dumps(result_json("leftmove", {"depth": 3}, 2.0, [1, 1, 0])).encode(),
     "users.json": json.dumps(result_json("words.py:Words", {"length": 3}, 2.0, ["a"])).encode(),
     "odd.json": b'{"a": 1}',

@@ -13,7 +13,7 @@ from processes import HELPER, PROBLEM, REPLAY, User, outcome
 import rookery
 from rookery.compiler.key import KERNEL_SOURCES
 
-LEFTMOVE = "report(rk.replay(rk.LeftMove(depth=3), [0])[0])"
+LEFTMOVE = "report(rk.replay(rk.problems.LeftMove(depth=3), [0])[0])"
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_a_second_process_finds_what_the_first_compiled(user):
     assert [name.endswith(".kernel") for name in user.kept()] == [True]
 
 
-SOLVE = "report(rk.solve(rk.LeftMove(depth=5), rk.NRPA(level=1, iterations=2), seed=1).compile_seconds)"
+SOLVE = "report(rk.solve(rk.problems.LeftMove(depth=5), rk.NRPA(level=1, iterations=2), seed=1).compile_seconds)"
 
 
 def test_a_second_process_on_unchanged_code_compiles_for_less_than_half_a_second(user):
@@ -76,7 +76,7 @@ def library(user):
     return folder
 
 
-SAMPLE = "report(rk.solve(rk.LeftMove(depth=8), rk.Sampling(), stop=rk.MaxPlayouts(1), seed=1).moves)"
+SAMPLE = "report(rk.solve(rk.problems.LeftMove(depth=8), rk.Sampling(), stop=rk.MaxPlayouts(1), seed=1).moves)"
 ALWAYS_THE_LAST = "\n\n@kernel\ndef below(rng, n):\n    return n - 1\n"
 
 
@@ -94,7 +94,7 @@ LIBRARY_KEY = "from rookery.compiler.key import library_key\nreport(library_key(
 
 def test_any_change_in_the_kernels_is_another_key(user, library):
     keys = {user.run(LIBRARY_KEY, PYTHONPATH=str(library)).value}
-    for file in ("playout.py", "search/sampling.py", "compiler/settings.py"):
+    for file in ("kernels/playout.py", "search/sampling.py", "settings.py"):
         source = library / "rookery" / file
         source.write_text(source.read_text() + "# changed\n")
         keys.add(user.run(LIBRARY_KEY, PYTHONPATH=str(library)).value)

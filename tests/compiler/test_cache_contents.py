@@ -28,7 +28,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_entries_are_listed_with_their_names_sizes_and_times_the_last_used_first(folder):
-    first, second = rk.cache_contents()
+    first, second = rk.tools.cache_contents()
     assert (first.problem, first.kernel, first.bytes) == ("", "replay", 50)
     assert (second.problem, second.kernel, second.bytes) == ("TSP", "nrpa", 100)
     assert second.last_used == datetime.fromtimestamp(1000, UTC)
@@ -37,8 +37,8 @@ def test_entries_are_listed_with_their_names_sizes_and_times_the_last_used_first
 
 def test_a_folder_that_is_not_there_has_no_entries(tmp_path, monkeypatch):
     monkeypatch.setenv("ROOKERY_CACHE_DIR", str(tmp_path / "none"))
-    assert rk.cache_contents() == []
-    assert rk.clear_cache() == []
+    assert rk.tools.cache_contents() == []
+    assert rk.tools.clear_cache() == []
     assert not (tmp_path / "none").exists()
 
 
@@ -46,7 +46,7 @@ def test_a_file_in_place_of_the_folder_is_refused(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("ROOKERY_CACHE_DIR", str(tmp_path / "file"))
     with pytest.raises(rk.InputError, match=r"cannot read .*file: Not a directory"):
-        rk.cache_contents()
+        rk.tools.cache_contents()
 
 
 def test_clearing_removes_the_entries_and_what_was_left_half_written_and_nothing_else(folder):
@@ -54,7 +54,7 @@ def test_clearing_removes_the_entries_and_what_was_left_half_written_and_nothing
     for part in (old, young):
         part.write_bytes(b"half")
     os.utime(old, (1000, 1000))
-    assert sorted(entry.bytes for entry in rk.clear_cache()) == [50, 100]
+    assert sorted(entry.bytes for entry in rk.tools.clear_cache()) == [50, 100]
     assert sorted(file.name for file in folder.iterdir()) == sorted(["notes.txt", young.name])
 
 
@@ -68,20 +68,20 @@ def test_entries_that_cannot_be_removed_are_said_in_one_sentence_and_the_others_
 
     monkeypatch.setattr(Path, "unlink", refusing)
     with pytest.raises(rk.InputError, match=r"cannot remove 1 of 2 entries in .*: Permission denied"):
-        rk.clear_cache()
-    assert [entry.kernel for entry in rk.cache_contents()] == ["nrpa"]
+        rk.tools.clear_cache()
+    assert [entry.kernel for entry in rk.tools.cache_contents()] == ["nrpa"]
 
 
 def test_the_folder_is_under_the_systems_cache_folder_unless_told_otherwise(monkeypatch, tmp_path):
     monkeypatch.delenv("ROOKERY_CACHE_DIR", raising=False)
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert rk.cache_folder() == tmp_path / "rookery"
+    assert rk.tools.cache_folder() == tmp_path / "rookery"
 
 
 def test_a_tilde_in_the_folder_is_the_home_folder(monkeypatch):
     monkeypatch.setenv("ROOKERY_CACHE_DIR", "~/kept")
-    assert rk.cache_folder() == Path.home() / "kept"
+    assert rk.tools.cache_folder() == Path.home() / "kept"
 
 
 @pytest.mark.parametrize(

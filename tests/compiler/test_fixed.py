@@ -6,7 +6,7 @@ import pytest
 
 import rookery as rk
 from rookery.compiler.specialise import specialise
-from rookery.reference.interpreted import Interpreted
+from rookery.engine.interpreted import Interpreted
 
 
 class Steps(rk.Problem):

@@ -10,7 +10,7 @@ import pytest
 from helper_module import inner_constant, twice_plus
 
 import rookery as rk
-from rookery.reference.interpreted import Interpreted
+from rookery.engine.interpreted import Interpreted
 
 
 def add_one(x, by=1):
@@ -137,4 +137,4 @@ def test_a_read_only_or_transposed_array_is_taken_as_it_is_meant():
     matrix = np.arange(9.0).reshape(3, 3)
     fixed = matrix.T.copy().T
     fixed.setflags(write=False)
-    assert rk.replay(rk.TSP(fixed), [1, 2])[0] == matrix[0, 1] + matrix[1, 2] + matrix[2, 0]
+    assert rk.replay(rk.problems.TSP(fixed), [1, 2])[0] == matrix[0, 1] + matrix[1, 2] + matrix[2, 0]

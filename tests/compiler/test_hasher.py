@@ -17,7 +17,7 @@ from numba.extending import overload
 
 from rookery.compiler import hasher
 from rookery.compiler.key import NotHashable, functions_key, process_key
-from rookery.compiler.settings import INTERPRETED
+from rookery.settings import INTERPRETED
 
 compiled = pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 

@@ -8,10 +8,10 @@ from functools import cache
 import pytest
 
 from go_by_hand import AtariGoByHand, perft, play_at_random, solve
-from rookery.compiler.gameworker import GameEngine, GameWorker
+from rookery.engine.game_worker import GameEngine, GameWorker
+from rookery.engine.interpreted import InterpretedGame
 from rookery.errors import InputError
 from rookery.games.atarigo import AtariGo
-from rookery.reference.interpreted_game import InterpretedGame
 from rookery.rng import Stream
 from rookery.search.game_uct import GameUCT
 

@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rookery as rk
-from rookery.compiler.gameworker import GameEngine
-from rookery.games.breakthrough import Breakthrough
-from rookery.games.misere_breakthrough import MisereBreakthrough
-from rookery.reference.game_engine import PythonGameEngine
-from rookery.reference.interpreted_game import InterpretedGame
+from rookery.engine.game_worker import GameEngine
+from rookery.engine.interpreted import InterpretedGame
+from rookery.engine.python_game_worker import PythonGameEngine
+from rookery.games.breakthrough import Breakthrough, MisereBreakthrough
 from rookery.rng import Stream
 from squares_by_hand import PAWN, Men, assert_keys_tell_positions_apart, game_perft, perft, solver, step_name
 

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rookery as rk
-from rookery.compiler.gameworker import GameEngine
-from rookery.games.domineering import Domineering
-from rookery.games.misere_domineering import MisereDomineering
-from rookery.reference.interpreted_game import InterpretedGame
+from rookery.engine.game_worker import GameEngine
+from rookery.engine.interpreted import InterpretedGame
+from rookery.games.domineering import Domineering, MisereDomineering
 from rookery.rng import Stream
 from squares_by_hand import Dominoes, assert_keys_tell_positions_apart, game_perft, perft, solver, step_name
 

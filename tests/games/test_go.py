@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from go_by_hand import GoByHand, perft, play_at_random
-from rookery.compiler.gameworker import GameEngine, GameWorker
+from rookery.engine.game_worker import GameEngine, GameWorker
+from rookery.engine.interpreted import InterpretedGame
 from rookery.errors import InputError
 from rookery.games.go import Go
-from rookery.reference.interpreted_game import InterpretedGame
 from rookery.rng import Stream
 
 VARIANTS = [

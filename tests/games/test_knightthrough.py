@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rookery as rk
-from rookery.compiler.gameworker import GameEngine
-from rookery.games.knightthrough import Knightthrough
-from rookery.games.misere_knightthrough import MisereKnightthrough
-from rookery.reference.interpreted_game import InterpretedGame
+from rookery.engine.game_worker import GameEngine
+from rookery.engine.interpreted import InterpretedGame
+from rookery.games.knightthrough import Knightthrough, MisereKnightthrough
 from rookery.rng import Stream
 from squares_by_hand import KNIGHT, Men, assert_keys_tell_positions_apart, game_perft, perft, solver, step_name
 

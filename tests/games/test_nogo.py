@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from go_by_hand import NoGoByHand, perft, play_at_random, solve
-from rookery.compiler.gameworker import GameEngine, GameWorker
-from rookery.games.misere_nogo import MisereNoGo
-from rookery.games.nogo import NoGo
-from rookery.reference.interpreted_game import InterpretedGame
+from rookery.engine.game_worker import GameEngine, GameWorker
+from rookery.engine.interpreted import InterpretedGame
+from rookery.games.nogo import MisereNoGo, NoGo
 from rookery.rng import Stream
 from rookery.search.game_uct import GameUCT
 

@@ -59,9 +59,8 @@ def test_the_last_move_may_be_a_pass_or_gone():
 
 
 def test_a_picture_has_every_stone_and_a_mark_on_the_last():
-    svg = NoGo(9).draw_svg([40, 41])
-    assert svg is not None
-    assert svg.count("<circle") == 5 + 2 * 2 + 1
+    svg = NoGo(9).picture([40, 41]).svg()
+    assert svg.count("<circle") == 5 + 2 + 1
     assert svg.count("<line") == 18
 
 

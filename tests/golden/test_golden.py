@@ -51,6 +51,6 @@ def test_every_problem_game_and_search_is_recorded():
     games = {entry.get("game") for entry in ENTRIES.values()}
     searches = {entry.get("search", "").partition(".")[0] for entry in ENTRIES.values()}
 
-    assert set(rk.builtin_problems()) <= problems
-    assert set(rk.builtin_games()) <= games
+    assert set(rk.tools.builtin_problems()) <= problems
+    assert set(rk.tools.builtin_games()) <= games
     assert searches >= SEARCHES

@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 import rookery as rk
-from rookery.papers.agreement import PaperTable, Row, compared
-from rookery.proportions import fisher
+from rookery.matches.scores import fisher
+from rookery.papers.agreement import PaperRow, PaperTable, compared
 
 
-def row(wins: int, paper: float = 50.0, games: int = 500, game: str = "go", **more: str) -> Row:
-    return Row(game, 5, 1000, more, games=games, wins=wins, asked=500, paper=paper)
+def row(wins: int, paper: float = 50.0, games: int = 500, game: str = "go", **more: str) -> PaperRow:
+    return PaperRow(game, 5, 1000, more, games=games, wins=wins, asked=500, paper=paper)
 
 
 def test_a_row_counts_draws_as_halves() -> None:
     from rookery.papers.ppa2015 import Cell
 
-    made = Row.of(Cell("go", 5, 1000, 500, 21.2), ["a", "draw", "b", "draw", "a"])
+    made = PaperRow.of(Cell("go", 5, 1000, 500, 21.2), ["a", "draw", "b", "draw", "a"])
     assert (made.games, made.wins, made.complete) == (5, 3, False)
 
 
@@ -71,14 +71,14 @@ def test_the_rules_that_agree_best_are_those_nearest_to_the_paper_of_complete_ro
 
 def test_a_table_is_saved_and_loaded_as_it_is(tmp_path: Path) -> None:
     table().save(tmp_path / "summary.json")
-    assert rk.PaperTable.load(tmp_path / "summary.json") == table()
+    assert rk.papers.PaperTable.load(tmp_path / "summary.json") == table()
 
 
 @pytest.mark.parametrize("content", ["[]", "{}", '{"rows": 3}', "no"])
 def test_a_file_that_holds_no_table_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "summary.json").write_text(content)
     with pytest.raises(rk.InputError, match=r"summary\.json is not a table of a paper: "):
-        rk.PaperTable.load(tmp_path / "summary.json")
+        rk.papers.PaperTable.load(tmp_path / "summary.json")
 
 
 def test_markdown_has_a_line_for_every_row() -> None:

@@ -9,7 +9,7 @@ from rookery.papers.ppa2015 import GAMES, TABLE_1, Cell, cells, variants
 
 
 def test_the_table_has_ten_games_on_two_sizes() -> None:
-    assert {game for game, _ in TABLE_1} == set(rk.builtin_games())
+    assert {game for game, _ in TABLE_1} == set(rk.tools.builtin_games())
     assert len(TABLE_1) == 20
 
 

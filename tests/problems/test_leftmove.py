@@ -9,26 +9,27 @@ import pytest
 from scipy.stats import chi2
 
 import rookery as rk
-from rookery.compiler.engine import CompiledEngine
-from rookery.problems import leftmost
-from rookery.problems.leftmove import exact_distribution
+from rookery.control import Signal
+from rookery.engine.compiled import CompiledEngine
+from rookery.problems.leftmove import exact_distribution, leftmost_distribution
 from rookery.rng import mix_int, root_key
-from rookery.tasks import NMCSTask, SamplingTask, Signal
+from rookery.search.nmcs import NMCS, NMCSTask
+from rookery.search.sampling import Sampling, SamplingTask
 
 ERROR_RATE = 1e-4
 """Probability that a right engine fails one of these tests; the seeds are fixed, so it fails always or never."""
 
 
 def scores(depth, level, memorise, runs, problem=None):
-    worker = CompiledEngine(problem or rk.LeftMove(depth)).worker()
+    worker = CompiledEngine(problem or rk.problems.LeftMove(depth)).worker()
     root = root_key(depth + level)
     found = Counter()
     for i in range(runs):
         key = mix_int(root, i)
         if level == 0:
-            task = SamplingTask(key=key, first=0, last=1)
+            task = SamplingTask(search=Sampling(), key=key, first=0, last=1)
         else:
-            task = NMCSTask(key=key, level=level, memorise=memorise, random_ties=True, sample=0)
+            task = NMCSTask(search=NMCS(level=level, memorise=memorise, ties="random"), key=key, level=level)
         found[int(worker.run(task, Signal()).sequence.score)] += 1
     return found
 
@@ -76,14 +77,14 @@ def test_the_exact_probabilities_sum_to_one(depth, level):
 
 
 def test_a_playout_of_the_leftmost_path_has_the_exact_distribution():
-    found = scores(8, 0, False, 20_000, rk.LeftmostPath(8))
-    assert_distributed(found, leftmost.exact_distribution(8))
+    found = scores(8, 0, False, 20_000, rk.problems.LeftmostPath(8))
+    assert_distributed(found, leftmost_distribution(8))
 
 
 def test_level_one_always_finds_the_leftmost_path():
-    assert set(scores(30, 1, True, 100, rk.LeftmostPath(30))) == {30}
+    assert set(scores(30, 1, True, 100, rk.problems.LeftmostPath(30))) == {30}
 
 
 def test_depth_must_be_positive():
     with pytest.raises(rk.InputError, match="depth must be at least 1, got 0"):
-        rk.LeftMove(0)
+        rk.problems.LeftMove(0)

@@ -17,27 +17,27 @@ def tour_length(distance, tour):
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_nrpa_finds_the_shortest_of_all_tours(seed):
-    problem = rk.TSP.build(n=8, seed=seed)
+    problem = rk.problems.TSP.build(n=8, seed=seed)
     shortest = min(tour_length(problem.distance, tour) for tour in permutations(range(1, 8)))
     result = rk.solve(problem, rk.NRPA(level=3, iterations=20), seed=1)
     assert result.score == pytest.approx(shortest)
 
 
 def test_the_score_is_the_length_of_the_tour():
-    problem = rk.TSP.build(n=20, seed=1)
+    problem = rk.problems.TSP.build(n=20, seed=1)
     result = rk.solve(problem, rk.Sampling(), stop=rk.MaxPlayouts(10), seed=1)
     assert sorted(result.moves) == list(range(1, 20))
     assert result.score == pytest.approx(tour_length(problem.distance, result.moves))
 
 
 def test_instances_of_all_sizes_share_one_compilation_per_capacity():
-    assert rk.TSP.build(n=33).layout() == rk.TSP.build(n=64).layout()
+    assert rk.problems.TSP.build(n=33).layout() == rk.problems.TSP.build(n=64).layout()
 
 
 def test_the_same_seed_gives_the_same_cities():
-    assert np.array_equal(rk.TSP.build(n=10, seed=4).distance, rk.TSP.build(n=10, seed=4).distance)
+    assert np.array_equal(rk.problems.TSP.build(n=10, seed=4).distance, rk.problems.TSP.build(n=10, seed=4).distance)
 
 
 def test_one_city_is_too_few():
     with pytest.raises(rk.InputError, match="n must be at least 2, got 1"):
-        rk.TSP.build(n=1)
+        rk.problems.TSP.build(n=1)

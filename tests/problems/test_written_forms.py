@@ -9,9 +9,9 @@ from rookery.cli import main
 
 WORDS = "BOISE,SALEM,DOVER,DENVER"
 CASES = {
-    "crossword": (rk.Crossword.build(words=WORDS, width=7), f"words={WORDS} width=7"),
-    "samegame": (rk.SameGame.build(width=4, height=4, colours=2, seed=1), "width=4 height=4 colours=2 seed=1"),
-    "sudoku": (rk.Sudoku.build(size=4, empty=0.5, seed=1), "size=4 empty=0.5 seed=1"),
+    "crossword": (rk.problems.Crossword.build(words=WORDS, width=7), f"words={WORDS} width=7"),
+    "samegame": (rk.problems.SameGame.build(width=4, height=4, colours=2, seed=1), "width=4 height=4 colours=2 seed=1"),
+    "sudoku": (rk.problems.Sudoku.build(size=4, empty=0.5, seed=1), "size=4 empty=0.5 seed=1"),
 }
 each = pytest.mark.parametrize("name", CASES)
 

@@ -8,13 +8,13 @@ import pytest
 
 import rookery as rk
 from examples_of_games import Nim, Noughts, PythonNim
-from rookery.compiler.gameworker import GameEngine
-from rookery.decision import Decision
+from rookery.control import Signal
+from rookery.engine.game_worker import GameEngine
+from rookery.engine.interpreted import InterpretedGame
+from rookery.engine.python_game_worker import PythonGameEngine
 from rookery.games.breakthrough import Breakthrough
-from rookery.reference.game_engine import PythonGameEngine
 from rookery.reference.game_playout import Played, Step, adapt
-from rookery.reference.interpreted_game import InterpretedGame
-from rookery.tasks import Signal
+from rookery.search.game_search import Decision
 
 SEARCHES = [
     rk.GameUCT(playouts=300),
@@ -58,7 +58,7 @@ def test_the_compiled_search_has_the_visits_of_the_reference(name, search):
 
 
 def test_a_position_that_comes_twice_in_a_playout_is_counted_as_in_the_reference():
-    game = rk.Go(size=2, suicide=True, eyes="none", longest=40)
+    game = rk.games.Go(size=2, suicide=True, eyes="none", longest=40)
     for search in (rk.GameUCT(playouts=1000), rk.GameUCT(playouts=1000, solver=True)):
         ours, reference = GameEngine(game).worker(), PythonGameEngine(InterpretedGame(game)).worker()
         assert found(ours.decide(search, (), 0)) == found(reference.decide(search, (), 0))
@@ -134,6 +134,7 @@ def test_unvisited_moves_come_first_in_random_order_if_asked_for():
     assert len(tried) > 5
 
 
+@pytest.mark.timing
 def test_a_limit_of_time_ends_a_search():
     for search in (rk.GameUCT(None, seconds=0.05), rk.PPA(None, seconds=0.05), rk.FlatMC(None, seconds=0.05)):
         decision = worker("breakthrough").decide(search, (), 1)
@@ -141,12 +142,14 @@ def test_a_limit_of_time_ends_a_search():
         assert PythonGameEngine(PythonNim(50)).worker().decide(search, (), 1).playouts > 1
 
 
+@pytest.mark.timing
 def test_the_time_to_compile_is_not_that_of_a_search():
     """It would leave none after the first 16 playouts, which come before the first look at the clock."""
     fresh = GameEngine(Nim(37)).worker()
     assert fresh.decide(rk.GameUCT(None, seconds=0.2), (), 1).playouts > 16
 
 
+@pytest.mark.timing
 def test_a_signal_stops_a_search_without_a_decision():
     signal = Signal()
     signal.halt()

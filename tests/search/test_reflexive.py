@@ -11,10 +11,11 @@ import pytest
 from scipy.stats import chi2
 
 import rookery as rk
-from rookery.compiler.engine import CompiledEngine
-from rookery.reference.engine import PythonEngine
+from rookery.control import Signal
+from rookery.engine.compiled import CompiledEngine
+from rookery.engine.python_worker import PythonEngine
 from rookery.rng import Stream, mix_int, root_key
-from rookery.tasks import ReflexiveTask, Signal
+from rookery.search.reflexive import Reflexive, ReflexiveTask
 
 ERROR_RATE = 1e-4
 """Probability that a right engine fails a statistical test; the seeds are fixed, so it fails always or never."""
@@ -118,7 +119,7 @@ def test_it_is_the_code_of_the_paper(games, meta_games):
     worker = PythonEngine(Stairs()).worker()
     lengths = set()
     for seed in range(30):
-        task = ReflexiveTask(key=root_key(seed), level=2, games=(1, games, meta_games))
+        task = ReflexiveTask(search=Reflexive(level=2, games={1: games, 2: meta_games}), key=root_key(seed), level=2)
         found = worker.run(task, Signal()).sequence
         assert found.moves == Paper(Stairs(), games, meta_games, root_key(seed)).playMetaMetaGame()
         lengths.add(len(found.moves))
@@ -154,11 +155,11 @@ def exact_distribution(depth: int, games: int) -> list[float]:
 
 @pytest.mark.parametrize(("depth", "games", "runs"), [(9, 1, 20_000), (9, 4, 20_000), (30, 2, 5_000)])
 def test_scores_of_level_one_have_the_exact_distribution(depth, games, runs):
-    worker = CompiledEngine(rk.LeftMove(depth)).worker()
+    worker = CompiledEngine(rk.problems.LeftMove(depth)).worker()
     root = root_key(games)
     found = Counter()
     for i in range(runs):
-        task = ReflexiveTask(key=mix_int(root, i), level=1, games=(1, games))
+        task = ReflexiveTask(search=Reflexive(level=1, games=games), key=mix_int(root, i), level=1)
         found[int(worker.run(task, Signal()).sequence.score)] += 1
     exact = np.array(exact_distribution(depth, games)) * runs
     assert abs(exact.sum() - runs) < 1e-6
@@ -174,13 +175,13 @@ def test_scores_of_level_one_have_the_exact_distribution(depth, games, runs):
     ("level", "games", "playouts"), [(1, 7, 5 * 7), (2, {1: 2, 2: 3}, 15 * 6), (3, 1, 35), (2, {1: 4}, 15 * 40)]
 )
 def test_each_step_plays_its_games(level, games, playouts):
-    result = rk.solve(rk.LeftMove(5), rk.Reflexive(level=level, games=games), seed=1)
+    result = rk.solve(rk.problems.LeftMove(5), rk.Reflexive(level=level, games=games), seed=1)
     assert (result.playouts, result.status, result.iterations) == (playouts, "finished", 1)
 
 
 def test_the_answer_is_the_best_playout():
     for seed in range(20):
-        result = rk.solve(rk.TSP.build(9, seed=2), rk.Reflexive(level=2, games=2), seed=seed, atomic_level=1)
+        result = rk.solve(rk.problems.TSP.build(9, seed=2), rk.Reflexive(level=2, games=2), seed=seed, atomic_level=1)
         assert result.best_seen is None
         assert result.history[-1].score == result.score
 

@@ -6,14 +6,14 @@ import pytest
 
 import rookery as rk
 from examples_of_problems import HashedMorpion, Knapsack
-from rookery.reference.interpreted import Interpreted
+from rookery.engine.interpreted import Interpreted
 
 SMALL = {
-    "leftmove": rk.LeftMove(depth=12),
-    "tsp": rk.TSP.build(9, seed=2),
+    "leftmove": rk.problems.LeftMove(depth=12),
+    "tsp": rk.problems.TSP.build(9, seed=2),
     "knapsack": Knapsack.build(),
 }
-LARGE = {"morpion": rk.Morpion("5D"), "hashed morpion": HashedMorpion("5T")}
+LARGE = {"morpion": rk.problems.Morpion("5D"), "hashed morpion": HashedMorpion("5T")}
 
 
 def facts(result):
@@ -70,10 +70,10 @@ def test_layers_change_the_search():
 
 def test_layers_need_moves_that_commute():
     with pytest.raises(rk.InputError, match="which moves commute: LeftMove must define commute"):
-        rk.solve(rk.LeftMove(depth=3), rk.NRPA(level=1, layers=True))
+        rk.solve(rk.problems.LeftMove(depth=3), rk.NRPA(level=1, layers=True))
 
 
-class TwoSteps(rk.LeftMove):
+class TwoSteps(rk.problems.LeftMove):
     """Each move is legal only after the one before: all may commute, since no two are legal at the same time."""
 
     def moves(self, s, out):

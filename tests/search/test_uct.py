@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 import rookery as rk
-from rookery.compiler.engine import CompiledEngine
-from rookery.reference.uct import Node, value
+from rookery.control import Signal
+from rookery.engine.compiled import CompiledEngine
+from rookery.reference.uct import TreeNode, value
 from rookery.rng import log, log_float
-from rookery.tasks import Signal, UCTTask
+from rookery.search.uct import SPMCTS, UCT, UCTTask
 
-PARENT, CHILD = Node(visits=10), Node(visits=4, total=12.0, squares=44.0)
+PARENT, CHILD = TreeNode(visits=10), TreeNode(visits=4, total=12.0, squares=44.0)
 
 
 def test_the_value_of_uct_is_that_of_the_paper():
@@ -25,7 +27,7 @@ def test_the_value_of_sp_mcts_is_that_of_the_paper():
 
 
 def test_a_child_without_deviation_is_not_the_root_of_a_negative_number():
-    third = Node(visits=3, total=0.3, squares=0.03)
+    third = TreeNode(visits=3, total=0.3, squares=0.03)
     assert value(PARENT, third, 0.5, 0.0, True) == pytest.approx(0.1 + 0.5 * math.sqrt(math.log(10) / 3))
 
 
@@ -61,14 +63,15 @@ class Ways(rk.Problem):
         return s.gone
 
 
+def tree(playouts, deviates=False):
+    return SPMCTS(playouts=playouts, c=0.1, d=1.0) if deviates else UCT(playouts=playouts, c=0.1)
+
+
 @pytest.mark.parametrize("deviates", [False, True])
 @pytest.mark.parametrize("key", range(10))
 def test_every_move_is_tried_before_any_is_tried_again(key, deviates):
     worker = CompiledEngine(Ways()).worker()
-    found = [
-        worker.run(UCTTask(key=key, playouts=n, c=0.1, d=1.0, deviates=deviates), Signal()).improvements[-1]
-        for n in (9, 10, 30)
-    ]
+    found = [worker.run(UCTTask(search=tree(n, deviates), key=key), Signal()).improvements[-1] for n in (9, 10, 30)]
     assert found[1] == found[2]
     assert found[1][1] == 9.0
     assert found[0][1] >= 8.0
@@ -76,18 +79,18 @@ def test_every_move_is_tried_before_any_is_tried_again(key, deviates):
 
 def test_moves_are_tried_in_random_order():
     worker = CompiledEngine(Ways()).worker()
-    task = UCTTask(key=0, playouts=1, c=0.1, d=1.0, deviates=False)
-    firsts = {worker.run(UCTTask(**{**vars(task), "key": key}), Signal()).sequence.moves for key in range(100)}
+    task = UCTTask(search=tree(1), key=0)
+    firsts = {worker.run(replace(task, key=key), Signal()).sequence.moves for key in range(100)}
     assert firsts == {(i,) for i in range(10)}
 
 
 @pytest.mark.parametrize("search", [rk.UCT(playouts=500), rk.SPMCTS(playouts=500, c=1.0, d=100.0)], ids=str)
 def test_a_small_tree_is_searched_to_its_best_leaf(search):
-    assert {rk.solve(rk.LeftMove(5), search, seed=seed).score for seed in range(20)} == {5.0}
+    assert {rk.solve(rk.problems.LeftMove(5), search, seed=seed).score for seed in range(20)} == {5.0}
 
 
 def test_it_finds_more_than_sampling_does():
-    problem, stop = rk.LeftMove(20), rk.MaxPlayouts(1000)
+    problem, stop = rk.problems.LeftMove(20), rk.MaxPlayouts(1000)
     sampled = [rk.solve(problem, rk.Sampling(), stop=stop, seed=seed).score for seed in range(20)]
     for search in (rk.UCT(playouts=1000), rk.SPMCTS(playouts=1000, c=0.5, d=32)):
         found = [rk.solve(problem, search, seed=seed).score for seed in range(20)]
@@ -95,23 +98,23 @@ def test_it_finds_more_than_sampling_does():
 
 
 def test_each_parameter_changes_the_search():
-    problem = rk.LeftMove(20)
+    problem = rk.problems.LeftMove(20)
     searches = [rk.UCT(500), rk.UCT(500, c=10), rk.SPMCTS(500, d=0), rk.SPMCTS(500, d=9), rk.SPMCTS(500, c=5, d=9)]
     histories = {tuple(i.playouts for i in rk.solve(problem, search, seed=1).history) for search in searches}
     assert len(histories) == len(searches)
 
 
 def test_a_larger_tree_gives_a_smaller_one_its_memory():
-    worker = CompiledEngine(rk.LeftMove(20)).worker()
-    task = UCTTask(key=1, playouts=50, c=0.1, d=0.0, deviates=False)
+    worker = CompiledEngine(rk.problems.LeftMove(20)).worker()
+    task = UCTTask(search=tree(50), key=1)
     before = worker.run(task, Signal())
-    worker.run(UCTTask(key=2, playouts=3000, c=0.1, d=0.0, deviates=False), Signal())
+    worker.run(UCTTask(search=tree(3000), key=2), Signal())
     assert worker.run(task, Signal()) == before
 
 
 @pytest.mark.parametrize("search", [rk.UCT(playouts=100), rk.SPMCTS(playouts=100)], ids=str)
 def test_restarts_begin_new_trees(search):
-    problem = rk.LeftMove(30)
+    problem = rk.problems.LeftMove(30)
     whole = rk.solve(problem, search, stop=rk.MaxPlayouts(250), seed=1)
     assert (whole.restarts, whole.playouts, whole.iterations) == (2, 250, 2)
     assert whole.score >= rk.solve(problem, search, seed=1).score

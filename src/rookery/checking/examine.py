@@ -1,143 +1,150 @@
-"""The phases of a check, one after the other."""
+"""A check from its beginning to its report: the phases that problems and games have in common."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from rookery.checking.beginnings import check_start
-from rookery.checking.catalogue import check_names
+from rookery.arguments import finite, whole
 from rookery.checking.measures import Measures
-from rookery.checking.objects import ObjectWatch
 from rookery.checking.origin import GlobalArrays, in_words
 from rookery.checking.patience import Patience
-from rookery.checking.playouts import Ran, play
-from rookery.checking.probe import compare_functions
-from rookery.checking.profile import measure
-from rookery.checking.records import RecordWatch
-from rookery.checking.report import Log, Report
-from rookery.checking.sameness import compare_searches
-from rookery.checking.timing import measure_python
-from rookery.compiler.engine import CompiledEngine
-from rookery.compiler.settings import INTERPRETED
-from rookery.compiler.specialise import specialise
+from rookery.checking.records import FILLS, RecordCalls
+from rookery.checking.report import Broken, Log, Report
+from rookery.checking.watch import Watch
 from rookery.errors import InputError, ProblemError
-from rookery.problem import Problem, PythonProblem
-from rookery.search.parameters import finite, whole
+from rookery.problem import Model
+from rookery.settings import INTERPRETED
 
-PLAIN_SHARE = 0.7
-"""Share of the time that plain Python may take; the rest is for the comparison with compiled functions."""
 PATIENCE = 6
 """A single call may take so many times the time of a check: some are only slow."""
-MANY_CODES, FEW_SEEN = 1 << 20, 0.01
+
+Watching = TypeVar("Watching", bound=Watch[Any])
 
 
-def examine(
-    problem: Problem | PythonProblem,
-    *,
-    playouts: int = 200,
-    seconds: float = 10.0,
-    seed: int = 0,
-    allow: Iterable[str] = (),
-    measure: bool = True,
-    tell: Callable[[str], None] = lambda phase: None,
-) -> Report:
-    """Check a problem and report what was found; see :func:`rookery.testing.check_problem` for the parameters.
+class Examination(ABC, Generic[Watching]):
+    """A check of one problem or game; see :func:`rookery.testing.check_problem` for the parameters.
 
-    ``tell`` is told of each phase as it begins.
-
-    >>> import rookery as rk
-    >>> examine(rk.LeftMove(depth=6), playouts=20, measure=False).ok
-    True
+    ``tell`` is called with the name of each phase as it begins.
     """
-    if not isinstance(problem, (Problem, PythonProblem)):
-        raise InputError(f"problem must be a Problem or a PythonProblem, got {problem!r}")
-    whole("playouts", playouts, 8)
-    whole("seed", seed, 0, (1 << 64) - 1)
-    if finite("seconds", seconds) <= 0:
-        raise InputError(f"seconds must be more than 0, got {seconds}")
-    log = Log(problem, check_names(allow))
-    patience = Patience(PATIENCE * seconds)
-    check = _Check(log, playouts, seconds, seed, measure, tell, patience)
-    with patience, np.errstate(all="ignore"):  # wrapping is meant or is found; what is not finite is found
-        return check.python(problem) if isinstance(problem, PythonProblem) else check.compiled(problem)
 
+    kind: ClassVar[str]
+    """What is checked, in a word."""
+    contracts: ClassVar[tuple[type, type]]
+    """What it must be: compiled, or plain Python."""
+    plain_share: ClassVar[float]
+    """Share of the time that plain Python may take; the rest is for the comparison with compiled functions."""
 
-class _Check:
     def __init__(
         self,
-        log: Log,
+        of: Any,
         playouts: int,
         seconds: float,
         seed: int,
+        allow: Iterable[str],
         measure: bool,
         tell: Callable[[str], None],
-        patience: Patience,
     ) -> None:
-        self._log, self._measure, self._tell, self._patience = log, measure, tell, patience
-        self._playouts, self._seconds, self._seed = playouts, seconds, seed
+        if not isinstance(of, self.contracts):
+            compiled, plain = (contract.__name__ for contract in self.contracts)
+            raise InputError(f"{self.kind} must be a {compiled} or a {plain}, got {of!r}")
+        self.playouts, self.seed = whole("playouts", playouts, 8), whole("seed", seed, 0, (1 << 64) - 1)
+        if finite("seconds", seconds) <= 0:
+            raise InputError(f"seconds must be more than 0, got {seconds}")
+        self.of: Any = of
+        self.seconds, self.tell = seconds, tell
+        self.log = Log(of, allow)
+        self._measure = measure
 
-    def python(self, problem: PythonProblem) -> Report:
-        """A problem in plain Python: there is nothing to compile."""
-        log = self._log
-        self._tell("playing it in plain Python")
-        watch = ObjectWatch(problem, log, self._patience)
-        play(watch, self._playouts, self._seconds, self._seed, log)
-        measures = None
-        if self._measure and log.ok and watch.seen.playouts:
-            self._tell("measuring")
-            measures = measure_python(watch)
-        return Report(log.owner, log.findings(), len(watch.seen.playouts), measures)
+    # --- what a subclass says ---
 
-    def compiled(self, problem: Problem) -> Report:
-        """A compiled problem: read, interpreted, compiled with checks, measured."""
-        log = self._log
-        watch = self._watch(problem)
-        if watch is None:
-            return Report(log.owner, log.findings(), 0)
-        self._tell("playing it in plain Python")
-        arrays = GlobalArrays(problem)
-        runs = play(watch, self._playouts, PLAIN_SHARE * self._seconds, self._seed, log)
+    @abstractmethod
+    def watch(self, patience: Patience) -> Watching:
+        """The model under watch, if the library itself accepts what it declares."""
+
+    @abstractmethod
+    def play(self, watch: Watching, seconds: float) -> None:
+        """Phase two: play it in plain Python."""
+
+    @abstractmethod
+    def compare(self, watch: Watching) -> None:
+        """Phase three: compare it with compiled code; Broken if that differs."""
+
+    @abstractmethod
+    def measure(self, watch: Watching) -> Measures:
+        """Phase four: time it."""
+
+    # --- the phases ---
+
+    def report(self) -> Report:
+        """Go through all phases."""
+        log = self.log
+        patience = Patience(PATIENCE * self.seconds)
+        with patience, np.errstate(all="ignore"):  # wrapping is meant or is found; what is not finite is found
+            try:
+                watch = self.watch(patience)
+            except Exception as error:
+                text = str(error) if isinstance(error, ProblemError) else in_words(self.of, "limits", error)
+                log.add(f"bad-{self.kind}", "", text)
+                return Report(log.owner, log.findings(), 0)
+            self.tell("playing it in plain Python")
+            measures = None
+            with suppress(Broken):  # what is wrong has been noted
+                if isinstance(self.of, Model):
+                    self._compiled(watch)
+                else:
+                    self.play(watch, self.seconds)
+                if self._measure and log.ok and watch.playouts:
+                    self.tell("measuring")
+                    measures = self.measure(watch)
+            return Report(log.owner, log.findings(), len(watch.playouts), measures)
+
+    def _compiled(self, watch: Watching) -> None:
+        log, arrays = self.log, GlobalArrays(self.of)
+        self.play(watch, self.plain_share * self.seconds)
         for name in arrays.changed():
-            log.add("writes-globals", "", f"the array {name} of a module was changed by a function of the problem")
-        made = len(watch.seen.playouts)
+            text = f"the array {name} of a module was changed by a function of the {self.kind}"
+            log.add("writes-globals", "", text)
         if log.ok:
-            check_start(watch.call)
-            self._codes_generous(watch)
-        measures = None
-        if not log.ok or not made:
-            log.add("not-compared", "", "it was not compiled: mend the errors above first, and check again")
-        elif INTERPRETED:
-            log.add("not-compared", "", "it was not compiled: NUMBA_DISABLE_JIT is set")
-        else:
-            measures = self._compiled(problem, watch, runs)
-        return Report(log.owner, log.findings(), made, measures)
+            check_start(watch.records)
+        why = "NUMBA_DISABLE_JIT is set" if INTERPRETED else ""
+        if not log.ok or not watch.playouts:
+            why = "mend the errors above first, and check again"
+        if why:
+            log.add("not-compared", "", f"it was not compiled: {why}")
+            raise Broken
+        self.tell("compiling it with every index checked")
+        self.compare(watch)
 
-    def _watch(self, problem: Problem) -> RecordWatch | None:
-        """The problem under watch, if the library itself accepts what it declares."""
+
+def check_start(calls: RecordCalls) -> None:
+    """Note the fields that ``start`` leaves as they are, and whether it reads any before it sets it."""
+    calls.path.clear()
+    clean = calls.begin()
+    filled = []
+    for fill in FILLS:
+        state = calls.states.new(fill)
         try:
-            specialise(problem, debug=True)
-            return RecordWatch(problem, self._log, self._patience)
-        except ProblemError as error:
-            self._log.add("bad-problem", "", str(error))
-        except Exception as error:
-            self._log.add("bad-problem", "", in_words(problem, "limits", error))
-        return None
+            calls.raw("start", state)
+        except Exception:
+            calls.find("start-relies-on-zeros", "start", "on a state that is not zeroed it raises an exception")
+            return
+        filled.append(state)
+    given = [(clean, 0), *zip(filled, FILLS, strict=True)]
+    left = [name for name in calls.states.names if all(_is_kept(state[name], fill) for state, fill in given)]
+    if left:
+        calls.find("start-leaves-zeros", "start", f"it does not set {', '.join(left)}")
+    for name in (name for name in calls.states.names if name not in left):
+        for state, fill in zip(filled, FILLS, strict=True):
+            other = np.asarray(state[name])
+            if ((other != clean[name]) & (other != fill)).any():
+                calls.find("start-relies-on-zeros", "start", f"on a state that is not zeroed it sets {name} otherwise")
+                return
 
-    def _compiled(self, problem: Problem, watch: RecordWatch, runs: list[Ran]) -> Measures | None:
-        self._tell("compiling it with every index checked")
-        if not compare_functions(watch, self._log, (1 - PLAIN_SHARE) * self._seconds):
-            return None
-        self._tell("compiling it for speed")
-        engine = CompiledEngine(problem)
-        if not compare_searches(engine, runs, self._log) or not self._measure:
-            return None
-        self._tell("measuring")
-        return measure(watch, engine, runs)
 
-    def _codes_generous(self, watch: RecordWatch) -> None:
-        codes, seen = watch.call.limits.codes, len(watch.seen.codes)
-        if codes != "hashed" and codes >= MANY_CODES and seen < FEW_SEEN * codes:
-            text = f"limits() declares codes={codes}, of which {seen} were seen"
-            self._log.add("codes-generous", "limits", text)
+def _is_kept(value: Any, fill: int) -> bool:
+    return bool((np.asarray(value) == fill).all())

@@ -1,11 +1,12 @@
-"""What was measured of a problem, how it is told, and what to do about it."""
+"""What was measured of a problem or a game, how it is printed, and what to do about it."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from rookery.checking.watch import Playout, Seen
+from rookery.checking.watch import Watch
+from rookery.engine.compiled import CompiledEngine
 from rookery.problem import Limits
 
 SEARCH = "the search itself"
@@ -67,7 +68,7 @@ class Measures:
     limits: Limits | None
     state_bytes: int | None
     rates: dict[str, float]
-    parts: tuple[Part, ...]
+    parts: tuple[Part, ...] = ()
 
     @property
     def advice(self) -> tuple[str, ...]:
@@ -100,30 +101,28 @@ class Measures:
 
     def to_json(self) -> dict[str, Any]:
         """All of it as a JSON object."""
-        return {
-            "depth": list(self.depth),
-            "branching": list(self.branching),
-            "codes": self.codes,
-            "limits": None if self.limits is None else asdict(self.limits),
-            "state_bytes": self.state_bytes,
-            "rates": self.rates,
-            "parts": [asdict(part) for part in self.parts],
-            "advice": list(self.advice),
-        }
+        lists = {"depth": self.depth, "branching": self.branching, "advice": self.advice}
+        parts = [asdict(part) for part in self.parts]
+        return asdict(self) | {name: list(values) for name, values in lists.items()} | {"parts": parts}
 
 
-def make_measures(
-    seen: Seen, limits: Limits | None, state_bytes: int | None, rates: dict[str, float], parts: tuple[Part, ...]
-) -> Measures:
+Measured = TypeVar("Measured", bound=Measures)
+
+
+def measured(
+    kind: type[Measured], watch: Watch[Any], engine: CompiledEngine | None, rates: dict[str, float], **more: Any
+) -> Measured:
     """Put together what playouts saw and what was timed."""
-    return Measures(
-        depth=_depth(seen.playouts),
-        branching=(_mean([n for playout in seen.playouts for n in playout.branching]), seen.most_moves),
-        codes=len(seen.codes),
-        limits=limits,
-        state_bytes=state_bytes,
+    lengths = [len(playout.moves) for playout in watch.playouts]
+    branching = [n for playout in watch.playouts for n in playout.branching]
+    return kind(
+        depth=(min(lengths), _mean(lengths), max(lengths)),
+        branching=(_mean(branching), max(branching, default=0)),
+        codes=len(watch.codes_seen),
+        limits=None if engine is None else engine.limits,
+        state_bytes=None if engine is None else engine.specialisation.dtype.itemsize,
         rates=rates,
-        parts=parts,
+        **more,
     )
 
 
@@ -138,11 +137,6 @@ def shares(costs: dict[str, tuple[float, float]], total: float) -> tuple[Part, .
     parts = [Part(name, calls, spent_on, spent_on / total) for name, (calls, spent_on) in costs.items()]
     parts.sort(key=lambda part: -part.share)
     return (*parts, Part(SEARCH, 0.0, total - spent, (total - spent) / total))
-
-
-def _depth(playouts: list[Playout]) -> tuple[int, float, int]:
-    lengths = [len(playout.moves) for playout in playouts]
-    return min(lengths), _mean(lengths), max(lengths)
 
 
 def _mean(values: list[int]) -> float:

@@ -1,16 +1,19 @@
-"""A PythonProblem under watch."""
+"""Calls of functions in plain Python, on states that are any object."""
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
+from contextlib import suppress
 from copy import deepcopy
+from operator import index
 from typing import Any
 
-from rookery.checking.origin import in_words
-from rookery.checking.patience import Patience, Stuck
-from rookery.checking.report import Broken, Log
-from rookery.checking.watch import Look, Playout, Watch
+from rookery.checking.calls import REAL, Calls
+from rookery.checking.origin import at_def
+from rookery.checking.patience import Patience
+from rookery.checking.report import Log
+from rookery.game import PythonGame
 from rookery.problem import PythonProblem
 from rookery.rng import Stream
 
@@ -30,11 +33,9 @@ class Comparer:
         self.by = "nothing"
         for by in ("equality", "pickle"):
             self.by = by
-            try:
+            with suppress(Exception):
                 if self.same(state, self.remember(state)):
                     return
-            except Exception:
-                continue
         self.by = "nothing"
 
     def remember(self, state: Any) -> Any:
@@ -52,63 +53,30 @@ class Comparer:
         return bool(pickle.dumps(state) == remembered)
 
 
-class ObjectWatch(Watch):
-    """Runs a :class:`rookery.PythonProblem`, every call verified.
+class ObjectCalls(Calls):
+    """Calls the functions of a :class:`rookery.PythonProblem` or a :class:`rookery.PythonGame`.
 
     >>> import rookery as rk
     >>> class Word(rk.PythonProblem):
     ...     def start(self): return ""
     ...     def moves(self, state): return "ab" if len(state) < 3 else ""
-    ...     def code(self, state, move): return (len(state), move)
-    ...     def play(self, state, move): return state + move
-    ...     def score(self, state): return state.count("b")
-    >>> watch = ObjectWatch(Word(), log := Log(Word()), Patience(60.0))
-    >>> watch.moves(watch.start())
-    ['a', 'b']
+    >>> calls = ObjectCalls(Word(), Log(Word()), Patience(60.0))
+    >>> calls.listed("moves", calls.begin())
+    ('a', 'b')
     """
 
-    of: PythonProblem
-
-    def __init__(self, problem: PythonProblem, log: Log, patience: Patience) -> None:
-        super().__init__(problem, log)
-        self._patience = patience
-        self._root: Any = None
-        self._root_was: Any = NOTHING
+    def __init__(self, of: PythonProblem | PythonGame, log: Log, patience: Patience) -> None:
+        super().__init__(of, log, patience)
+        self._contract = PythonGame if isinstance(of, PythonGame) else PythonProblem
         self._compare: Comparer | None = None
-        for name in ("bias", "begin_playout", "choose"):
-            if hasattr(problem, name):
-                setattr(self, name, getattr(self, f"_{name}"))
 
-    # --- calls ---
+    def has(self, name: str) -> bool:
+        """Whether a function is defined, not the one that every problem or game has."""
+        function = getattr(self.of, name, None)
+        return getattr(function, "__func__", function) is not getattr(self._contract, name, None)
 
-    def _guarded(self, name: str, *arguments: Any) -> Any:
-        self._patience.began()
-        try:
-            try:
-                return getattr(self.of, name)(*arguments)
-            finally:
-                self._patience.ended()
-        except Exception as error:
-            kind = "does-not-return" if isinstance(error, Stuck) else "exception"
-            self.find(kind, name, in_words(self.of, name, error))
-            raise Broken from error
-
-    def _pure(self, name: str, state: Any, *arguments: Any, read: Callable[[Any], Any] = lambda value: value) -> Any:
-        """The result of a function that must leave the state as it is, and give the same answer twice."""
-        compare = self._comparer(state)
-        before = compare.remember(state)
-        result = read(self._guarded(name, state, *arguments))
-        if not compare.same(state, before):
-            by = "" if compare.by == "equality" else ", as its pickle shows"
-            level = None if compare.by == "equality" else "warning"
-            text = f"it must not change the state, but does{by}{self.place(name)}"
-            self.log.add("state-changed", name, text, self.path, level)  # type: ignore[arg-type]
-            return result
-        again = read(self._guarded(name, state, *arguments))
-        if not _equal(result, again):
-            text = f"called twice on one state it gave {result!r:.60} and then {again!r:.60}{self.place(name)}"
-            self.find("not-deterministic", name, text)
-        return result
+    def _call(self, name: str, *arguments: Any) -> Any:
+        return self.guarded(name, getattr(self.of, name), *arguments)
 
     def _comparer(self, state: Any) -> Comparer:
         if self._compare is None:
@@ -118,111 +86,129 @@ class ObjectWatch(Watch):
                 self.log.add("not-compared", "", text)
         return self._compare
 
-    # --- verbs ---
+    # --- states ---
 
-    def start(self) -> Any:
+    def begin(self) -> Any:
         """The first state."""
-        self.restart()
-        state, second = self._guarded("start"), self._guarded("start")
+        state, second = self._call("start"), self._call("start")
         compare = self._comparer(state)
         if compare.by == "equality" and not compare.same(second, compare.remember(state)):
-            self.find("not-deterministic", "start", f"called twice it gave different states{self.place('start')}")
+            self.find("not-deterministic", "start", "called twice it gave different states")
         return state
 
     def copy(self, state: Any) -> Any:
-        """A copy to play on; the searches under watch copy the first state only."""
-        self.restart()
-        self._root, self._root_was = state, self._comparer(state).remember(state)
-        return self._guarded("copy", state)
+        """What ``copy`` returns."""
+        return self._call("copy", state)
 
-    def look(self, state: Any) -> Look:
-        """The legal moves of a state with their codes and biases."""
-        moves: tuple[Any, ...] = self._pure("moves", state, read=self._sequence)
-        codes = tuple(self._pure("code", state, move, read=self._hashable) for move in moves)
-        self.check_distinct(moves, codes)
-        biases: tuple[float, ...] = ()
-        if hasattr(self.of, "bias"):
-            biases = tuple(self._pure("bias", state, move, read=lambda b: self._number("bias", b)) for move in moves)
-            for move, bias in zip(moves, biases, strict=True):
-                self.check_bias(move, bias)
-        return Look(moves, codes, biases)
+    def play(self, state: Any, move: Any) -> Any:
+        """The state after a move, which is tried on a copy first."""
+        intact = self.intact(state)
+        tried = self.change("play", self.copy(state), move)
+        intact()
+        played, compare = self.change("play", state, move), self._comparer(state)
+        if compare.by == "equality" and not compare.same(tried, compare.remember(played)):
+            text = f"the move {move} led to different states from a state and from its copy"
+            self.find("not-deterministic", "play", text)
+        return played
 
-    def _sequence(self, moves: Any) -> tuple[Any, ...]:
-        if isinstance(moves, (set, frozenset)):
-            text = f"it returned a set, whose order is not fixed: return sorted(...){self.place('moves')}"
-            self.find("not-a-sequence", "moves", text)
-        try:
-            return tuple(moves)
-        except TypeError:
-            text = f"it must return a sequence of moves, got {moves!r}{self.place('moves')}"
-            self.find("not-a-sequence", "moves", text)
-            raise Broken from None
+    def change(self, name: str, state: Any, *arguments: Any) -> Any:
+        """The state that a function returned, or else the one that it changed."""
+        after = self._call(name, state, *arguments)
+        return state if after is None else after
 
-    def _hashable(self, code: Any) -> Hashable:
-        try:
-            hash(code)
-        except TypeError:
-            text = f"it must return something hashable, got {code!r}{self.place('code')}"
-            self.find("code-not-hashable", "code", text)
-            raise Broken from None
-        return code  # type: ignore[no-any-return]
-
-    def _number(self, name: str, value: Any) -> float:
-        try:
-            return float(value)
-        except (TypeError, ValueError):
-            self.find("not-a-number", name, f"it must return a number, got {value!r}{self.place(name)}")
-            raise Broken from None
-
-    def _play(self, state: Any, move: Any) -> Any:
+    def intact(self, state: Any) -> Callable[[], None]:
+        """What verifies later that playing on a copy has not changed a state."""
         compare = self._comparer(state)
         before = compare.remember(state)
-        trial = self._guarded("copy", state)
-        tried = self._guarded("play", trial, move)
-        tried = trial if tried is None else tried
-        self._check_copy(state, before, list(self.path))
-        after = self._guarded("play", state, move)
-        played = state if after is None else after
-        if compare.by == "equality" and not compare.same(tried, compare.remember(played)):
-            text = f"the move {move} led to different states from a state and from its copy{self.place('play')}"
-            self.find("not-deterministic", "play", text)
-        return after
 
-    def _check_copy(self, state: Any, before: Any, path: list[Any]) -> None:
-        if not self._comparer(state).same(state, before):
-            text = f"playing on a copy changed the original{self.place('copy')}"
-            self.log.add("copy-shares", "copy", text, path)
-            raise Broken
+        def verify() -> None:
+            if not compare.same(state, before):
+                self.fail("copy-shares", "copy", "playing on a copy changed the original")
 
-    def _score(self, state: Any) -> float:
-        score: float = self._pure("score", state, read=lambda value: self._number("score", value))
-        return score
+        return verify
 
-    def _finished(self, playout: Playout) -> None:
-        self._check_copy(self._root, self._root_was, list(playout.moves))
+    def identity(self, state: Any) -> Hashable:
+        """The state, if it can be hashed; else its pickle, if it has one."""
+        kind: Any = type(state)
+        with suppress(TypeError):
+            hash(state)
+            if kind.__eq__ is not object.__eq__:
+                return ("state", state)
+        with suppress(Exception):
+            return pickle.dumps(state)
+        return None
 
-    # --- optional functions ---
+    # --- functions that leave the state as it is ---
 
-    def _bias(self, state: Any, move: Any) -> float:
-        return self._look.bias(move)
+    def value(self, name: str, state: Any, *arguments: Any) -> Any:
+        """What a function returns."""
+        return self._pure(name, state, *arguments, read=lambda value: self._read(name, value))
 
-    def _begin_playout(self, state: Any) -> Any:
-        return self._guarded("begin_playout", state)
+    def values(self, name: str, state: Any, arguments: Iterable[Any]) -> tuple[Any, ...]:
+        """What it returns for each of many arguments."""
+        return tuple(self.value(name, state, argument) for argument in arguments)
 
-    def _choose(self, state: Any, moves: list[Any], stream: Stream) -> int:
+    def listed(self, name: str, state: Any) -> tuple[Any, ...]:
+        """What a function lists."""
+        moves: tuple[Any, ...] = self._pure(name, state, read=lambda moves: self._sequence(name, moves))
+        return moves
+
+    def draw(self, name: str, state: Any, stream: Stream, moves: list[Any] | None = None, once: bool = False) -> Any:
+        """What a function draws from a stream."""
+        given = (stream,) if moves is None else (moves, stream)
+        if once:
+            return self._call(name, state, *given)
         words = list(stream.words)
 
         def read(value: Any) -> tuple[Any, list[int]]:
             drawn, stream.words = list(stream.words), list(words)
             return value, drawn
 
-        index, drawn = self._pure("choose", state, moves, stream, read=read)
-        stream.words = drawn
-        if not isinstance(index, int) or not 0 <= index < len(moves):
-            text = f"it returned {index!r}, which is not an index of {len(moves)} moves{self.place('choose')}"
-            self.find("choose-out-of-range", "choose", text)
-            raise Broken
-        return index
+        value, stream.words = self._pure(name, state, *given, read=read)
+        return value
+
+    def _pure(self, name: str, state: Any, *arguments: Any, read: Callable[[Any], Any]) -> Any:
+        """The result of a function that must leave the state as it is, and give the same answer twice."""
+        compare = self._comparer(state)
+        before = compare.remember(state)
+        result = read(self._call(name, state, *arguments))
+        if compare.same(state, before):
+            again = read(self._call(name, state, *arguments))
+            if not _equal(result, again):
+                text = f"called twice on one state it gave {result!r:.60} and then {again!r:.60}"
+                self.find("not-deterministic", name, text)
+        elif compare.by == "equality":
+            self.find("state-changed", name, "it must not change the state, but does")
+        else:
+            text = f"it must not change the state, but does, as its pickle shows{at_def(self.of, name)}"
+            self.log.add("state-changed", name, text, self.path, "warning")
+        return result
+
+    # --- what functions return ---
+
+    def _read(self, name: str, value: Any) -> Any:
+        try:
+            if name in REAL:
+                return float(value)
+            if name in ("player", "winner"):
+                return int(index(value))
+        except (TypeError, ValueError):
+            whole = "" if name in REAL else "whole "
+            self.fail("not-a-number", name, f"it must return a {whole}number, got {value!r}")
+        try:
+            hash(value)
+        except TypeError:
+            self.fail(f"{name}-not-hashable", name, f"it must return something hashable, got {value!r}")
+        return value
+
+    def _sequence(self, name: str, moves: Any) -> tuple[Any, ...]:
+        if isinstance(moves, (set, frozenset)):
+            text = "it returned a set, whose order is not fixed: return sorted(...)"
+            self.find("not-a-sequence", name, text)
+        try:
+            return tuple(moves)
+        except TypeError:
+            self.fail("not-a-sequence", name, f"it must return a sequence of moves, got {moves!r}")
 
 
 def _equal(first: Any, second: Any) -> bool:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import types
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from rookery.checking.patience import Stuck
 from rookery.compiler.functions import names_used
-from rookery.places import place_of, place_of_error
+from rookery.user_code import place_of, place_of_error
 
 
 def at_def(problem: Any, function: str) -> str:
     """Where a function of a problem is defined, in brackets; empty if that cannot be told.
 
     >>> import rookery as rk
-    >>> at_def(rk.LeftMove(depth=3), "play").startswith(" (")
+    >>> at_def(rk.problems.LeftMove(depth=3), "play").startswith(" (")
     True
     """
     place = place_of(problem, function)
@@ -30,10 +31,7 @@ def in_words(problem: Any, function: str, error: BaseException) -> str:
     >>> in_words(None, "play", ValueError("no such city"))
     'ValueError: no such city'
     """
-    text = " ".join(str(error).split())
-    what = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    if isinstance(error, Stuck):
-        what = text
+    what = str(error) if isinstance(error, Stuck) else as_text(error)
     place = place_of_error(problem, error)
     if place is None:
         return what + at_def(problem, function)
@@ -41,11 +39,40 @@ def in_words(problem: Any, function: str, error: BaseException) -> str:
     return f"{what}, at {place.file}:{place.line}{source}"
 
 
+def as_text(error: BaseException) -> str:
+    """An exception in one line, without its place.
+
+    >>> as_text(IndexError("out of\\nbounds"))
+    'IndexError: out of bounds'
+    """
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def shortened(value: Any) -> str:
+    """A result, not too long to read.
+
+    >>> shortened((1, 2))
+    '[1, 2]'
+    """
+    text = str(list(value)) if isinstance(value, tuple) else str(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def listing(path: Sequence[Any]) -> str:
+    """Moves, to stand in a sentence.
+
+    >>> listing((3, 1)), listing(())
+    ('the moves 3, 1', 'no moves')
+    """
+    return "the moves " + ", ".join(map(str, path)) if path else "no moves"
+
+
 class GlobalArrays:
     """The arrays of modules that the functions of a problem name, to see whether they change.
 
     >>> import rookery as rk
-    >>> GlobalArrays(rk.Morpion()).changed()
+    >>> GlobalArrays(rk.problems.Morpion()).changed()
     []
     """
 

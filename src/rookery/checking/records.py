@@ -1,154 +1,301 @@
-"""A compiled problem under watch, interpreted."""
+"""Calls of compiled functions as the Python that they are, on records.
+
+Every call is made three times from equal states: as it is, again to see that it gives the same answer, and on a state
+whose fields are all eight bytes wide. Compiled code computes in 64 bits, so the wide call says what it would
+have come to: where the narrow one differs, a value did not fit its field, or NumPy's narrow arithmetic did it.
+"""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 import numpy as np
 
-from rookery.checking.calls import Caller
-from rookery.checking.fields import bytes_of
-from rookery.checking.order import Order
-from rookery.checking.patience import Patience
+from rookery.checking.calls import REAL, Calls
+from rookery.checking.listing import Lister
+from rookery.checking.origin import in_words, shortened
+from rookery.checking.patience import Patience, Stuck
 from rookery.checking.report import Broken, Log
-from rookery.checking.watch import Look, Playout, Watch
-from rookery.problem import Problem
+from rookery.checking.states import States, bytes_of, same_number
+from rookery.compiler.constants import normalise
+from rookery.compiler.functions import method_of
+from rookery.compiler.specialise import interpreted_constants
+from rookery.errors import ProblemError
+from rookery.game import Game
+from rookery.problem import Limits, Model, state_dtype
 from rookery.rng import Stream
 
-_MASK = (1 << 64) - 1
+Operation = Callable[[Any], Any]
+"""Takes a state, calls a function on it, returns what is to be compared."""
+
+FILLS = (77, 78)
+"""What fields hold instead of zero: numbers that every type has, and small, for they may become a loop's end."""
+WIDE_LEAST, WIDE_TIMES = 0.3, 30.0
+"""A call on wide fields may take so many seconds more than so many times the same call on narrow ones."""
+MASK = (1 << 64) - 1
 
 
-class RecordWatch(Watch):
-    """Runs a :class:`rookery.Problem` as the Python that it is, every call verified.
+class RecordCalls(Calls):
+    """Calls the functions of a :class:`rookery.Problem` or a :class:`rookery.Game`.
+
+    Fields that a game declares as ``scratch`` hold nonsense before each call, another one each time, and zeros after
+    it: what depends on them is not deterministic, and what is left in them is no change of the state.
 
     >>> import rookery as rk
-    >>> watch = RecordWatch(rk.LeftMove(depth=3), log := Log(rk.LeftMove(depth=3)), Patience(60.0))
-    >>> watch.moves(watch.start())
-    [1, 0]
-    >>> log.count()
-    0
+    >>> calls = RecordCalls(rk.problems.LeftMove(depth=3), log := Log(rk.problems.LeftMove(depth=3)), Patience(60.0))
+    >>> calls.listed("moves", calls.begin()), log.count()
+    ((1, 0), 0)
     """
 
-    def __init__(self, problem: Problem, log: Log, patience: Patience) -> None:
-        super().__init__(problem, log)
-        self.call = Caller(problem, log, patience)
-        self.call.path = self.path
-        self.order = Order(self.call)
-        self._longest = self.call.limits.length
-        self._codes = None if self.call.limits.codes == "hashed" else int(self.call.limits.codes)
-        self._looks: dict[int, Look] = {}
-        for name in ("bias", "begin_playout", "choose"):
-            if self.call.has(name):
-                setattr(self, name, getattr(self, f"_{name}"))
+    limits: Limits
+    _passed = (Broken, OverflowError)  # NumPy: a number that no narrow type holds; then wide fields tell
 
-    def start(self) -> Any:
+    def __init__(self, of: Model, log: Log, patience: Patience) -> None:
+        super().__init__(of, log, patience)
+        cls = type(of)
+        self.limits = of.limits()
+        self.codes = None if self.limits.codes == "hashed" else int(self.limits.codes)
+        self.states = States(state_dtype(of))
+        self.scratch = _scratch_of(of, self.states.names)
+        self._functions = {name: method_of(cls, name) for name in cls.PARAMETERS}
+        values = normalise(cls.__name__, of.constants())
+        self._self = interpreted_constants(cls, {name: _read_only(value) for name, value in values.items()})
+        self.listers = {name: Lister(self, name) for name in ("moves", "playout_moves")}
+        self._never_widely: set[str] = set()
+        self._turn = 0
+
+    def has(self, name: str) -> bool:
+        """Whether a function is defined."""
+        return self._functions.get(name) is not None
+
+    # --- calls as they are ---
+
+    def raw(self, name: str, *arguments: Any) -> Any:
+        """Call a function."""
+        function = self._functions[name]
+        assert function is not None
+        return function(self._self, *arguments)
+
+    def read(self, name: str, value: Any) -> Any:
+        """The number that a function returned; keys and hashed codes as 64 bits without a sign."""
+        if name in REAL:
+            if not isinstance(value, (int, float, np.integer, np.floating, np.bool_)):
+                self.fail("not-a-number", name, f"it must return a number, got {value!r}")
+            return float(value)
+        if not isinstance(value, (int, np.integer, np.bool_)):
+            self.fail("not-a-number", name, f"it must return a whole number, got {value!r}")
+        return int(value) & MASK if name == "key" or (name == "code" and self.codes is None) else int(value)
+
+    # --- states ---
+
+    def begin(self) -> Any:
         """The first state."""
-        self.restart()
-        state = self.call.states.new()
-        self.call.change("start", self.call.to("start"), state)
-        return state
+        return self.change("start", self.states.new())
 
     def copy(self, state: Any) -> Any:
-        """A copy to play on; the searches under watch copy the first state only."""
-        self.restart()
-        return self.call.states.copy(state)
+        """A state of its own with the same values."""
+        return self.states.copy(state)
 
-    def look(self, state: Any) -> Look:
-        """The legal moves of a state with their codes and biases; a state seen before is only listed again."""
-        key = hash(bytes_of(state))
-        known = self._looks.get(key)
-        if known is None:
-            known = self._looks[key] = self._examine(state)
-        else:
-            try:
-                listed = self.call.guarded("moves", self.call.list_moves, self.call.states.copy(state))[1]
-            except OverflowError:  # noted when the state was new
-                listed = known.moves
-            if listed != known.moves and not self.log.count("narrow-arithmetic"):
-                text = f"on equal states it listed {list(known.moves)}, and later {list(listed)}{self.place('moves')}"
-                self.find("not-deterministic", "moves", text)
-        return known
+    def play(self, state: Any, move: int) -> Any:
+        """The state after a move."""
+        return self.change("play", state, move)
 
-    def _examine(self, state: Any) -> Look:
-        call = self.call
-        _, moves = call.pure("moves", call.list_moves, state)
-        codes = call.pure("code", lambda s: tuple(self._code_of(s, move) for move in moves), state)
-        if call.has("count") and call.has("nth"):
-            self._check_list(state, moves)
-        for move, code in zip(moves, codes, strict=True):
-            if self._codes is not None and not 0 <= code < self._codes:
-                text = f"the code of the move {move} is {code}, but limits() declares codes={self._codes}"
-                self.find("code-out-of-range", "code", text + self.place("code"))
-        self.check_distinct(moves, codes)
-        biases: tuple[float, ...] = ()
-        if call.has("bias"):
-            biases = call.pure("bias", lambda s: tuple(self._bias_of(s, move) for move in moves), state)
-            for move, bias in zip(moves, biases, strict=True):
-                self.check_bias(move, bias)
-        if call.has("key"):
-            self.order.saw(call.key(state), moves)
-        if call.has("commute"):
-            self.order.pairs(state, moves)
-        return Look(moves, codes, biases)
+    def identity(self, state: Any) -> Hashable:
+        """All of a state."""
+        return bytes_of(state)
 
-    def _code_of(self, state: Any, move: int) -> int:
-        code = self.call.whole("code", self.call.raw("code", state, move))
-        return code & _MASK if self._codes is None else code
+    # --- verified calls ---
 
-    def _bias_of(self, state: Any, move: int) -> float:
-        return self.call.number("bias", self.call.raw("bias", state, move))
+    def change(self, name: str, state: Any, *arguments: Any) -> Any:
+        """The state after a function that changes it."""
+        self._verified(name, lambda s: self.raw(name, s, *arguments), state, False)
+        return state
 
-    def _check_list(self, state: Any, moves: tuple[int, ...]) -> None:
-        call = self.call
-        n = call.pure("count", lambda s: call.whole("count", call.raw("count", s)), state)
-        if n != len(moves):
-            text = f"count gives {n} where moves lists {len(moves)}{self.place('count')}"
-            self.find("count-nth-disagree", "count", text)
+    def value(self, name: str, state: Any, *arguments: Any) -> Any:
+        """What a function returns."""
+        return self._pure(name, lambda s: self.read(name, self.raw(name, s, *arguments)), state)
+
+    def values(self, name: str, state: Any, arguments: Iterable[Any]) -> tuple[Any, ...]:
+        """What it returns for each of many arguments."""
+        given = tuple(arguments)
+        found: tuple[Any, ...] = self._pure(
+            name, lambda s: tuple(self.read(name, self.raw(name, s, argument)) for argument in given), state
+        )
+        return found
+
+    def listed(self, name: str, state: Any) -> tuple[int, ...]:
+        """What a function lists."""
+        found: tuple[int, ...] = self._pure(name, self.listers[name], state)
+        return found
+
+    def list_again(self, state: Any, known: tuple[int, ...]) -> None:
+        """Verify that a state that was seen before still has the same legal moves."""
+        try:
+            listed = self.guarded("moves", self.listers["moves"], self.copy(state))
+        except OverflowError:  # noted when the state was new
             return
-        listed = call.pure("nth", lambda s: tuple(call.whole("nth", call.raw("nth", s, i)) for i in range(n)), state)
-        if listed != moves:
-            i = next(i for i in range(n) if listed[i] != moves[i])
-            text = f"nth gives {listed[i]} as move {i} where moves lists {moves[i]}{self.place('nth')}"
-            self.find("count-nth-disagree", "nth", text)
+        if listed != known and not self.log.count("narrow-arithmetic"):
+            text = f"on equal states it listed {list(known)}, and later {list(listed)}"
+            self.find("not-deterministic", "moves", text)
 
-    def step(self, state: Any, move: int) -> None:
-        """Play a move of a playout that was verified before."""
-        self.path.append(move)
-        self._play(state, move)
-
-    def _play(self, state: Any, move: int) -> None:
-        self.call.change("play", self.call.to("play", move), state)
-
-    def _score(self, state: Any) -> float:
-        return self.call.score(state)
-
-    def _finished(self, playout: Playout) -> None:
-        if self.call.has("commute"):
-            self.order.swaps(playout)
-
-    # --- optional functions ---
-
-    def _bias(self, state: Any, move: int) -> float:
-        return self._look.bias(move)
-
-    def _begin_playout(self, state: Any) -> None:
-        self.call.change("begin_playout", self.call.to("begin_playout"), state)
-
-    def _choose(self, state: Any, moves: list[int], stream: Stream) -> int:
-        call, n = self.call, len(moves)
+    def draw(self, name: str, state: Any, stream: Stream, moves: list[Any] | None = None, once: bool = False) -> int:
+        """What a function draws from a stream; it must not change the moves that it is given."""
 
         def operation(s: Any) -> tuple[int, ...]:
-            out = np.array(moves, np.int64)
             rng = np.array(stream.words, np.uint64)
-            index = call.whole("choose", call.raw("choose", s, out, n, rng))
-            if out.tolist() != moves:
-                self.find("choose-changes-moves", "choose", f"moves was {moves} and is {out.tolist()}")
-            return index, *map(int, rng)
+            given = () if moves is None else (np.array(moves, np.int64), len(moves))
+            drawn = self.read(name, self.raw(name, s, *given, rng))
+            if given and given[0].tolist() != moves:
+                text = f"moves was {moves} and is {given[0].tolist()}"
+                self.log.add("choose-changes-moves", name, text, self.path)
+            return drawn, *map(int, rng)
 
-        index, *words = call.pure("choose", operation, state)
-        if not 0 <= index < n:
-            text = f"it returned {index}, which is not an index of {n} moves{self.place('choose')}"
-            self.find("choose-out-of-range", "choose", text)
-            raise Broken
+        drawn, *words = (self.guarded if once else self._pure)(name, operation, state)
         stream.words = words
-        return int(index)
+        return int(drawn)
+
+    def _pure(self, name: str, operation: Operation, state: Any) -> Any:
+        """The result of an operation that must leave the state as it is."""
+        return self._verified(name, operation, state, True)
+
+    def _verified(self, name: str, operation: Operation, state: Any, pure: bool) -> Any:
+        states = self.states
+        operation = self._scratched(operation) if self.scratch else operation
+        before = states.copy(state)
+        began = time.perf_counter()
+        try:
+            result = self.guarded(name, operation, state)
+        except OverflowError as error:
+            states.assign(state, before)
+            return self._wide_instead(name, operation, state, error, pure)
+        took = time.perf_counter() - began
+        if pure and bytes_of(state) != bytes_of(before):
+            self._changed(name, before, state)
+            states.assign(state, before)
+        if self._again(name, operation, before, result, state, pure) and states.narrow:
+            result = self._widely(name, operation, before, result, state, pure, took)
+        return result
+
+    def _scratched(self, operation: Operation) -> Operation:
+        def scratched(s: Any) -> Any:
+            self._turn += 1
+            for field in self.scratch:
+                s[field] = FILLS[self._turn % len(FILLS)]
+            try:
+                return operation(s)
+            finally:
+                for field in self.scratch:
+                    s[field] = 0
+
+        return scratched
+
+    def exception(self, name: str, error: Exception) -> None:
+        """Note what a function raised."""
+        text = in_words(self.of, name, error)
+        if isinstance(error, ValueError) and "read-only" in str(error):
+            self.log.add("writes-constants", name, text, self.path)
+        elif isinstance(error, TypeError) and "not supported for the input types" in str(error):
+            advice = "NumPy does not mix signed and unsigned numbers of 64 bits here: write np.uint64(...) or int(...)"
+            self.log.add("exception", name, f"{text}; {advice}", self.path)
+        else:
+            super().exception(name, error)
+
+    def _changed(self, name: str, before: Any, after: Any) -> None:
+        fields = self.states.differences(before, after)
+        if not fields:  # 0.0 and -0.0
+            return
+        text = "; ".join(f"{field} was {old} and is {new}" for field, old, new in fields[:3])
+        self.find("state-changed", name, f"it must not change the state, but {text}")
+
+    def _again(self, name: str, operation: Operation, before: Any, result: Any, after: Any, pure: bool) -> bool:
+        """Call an operation a second time; whether it came to the same."""
+        second = self.states.copy(before)
+        try:
+            repeated = self.guarded(name, operation, second)
+        except OverflowError as error:
+            self.exception(name, error)
+            raise Broken from error
+        if not same_number(repeated, result, False):
+            what = f"gave {shortened(result)} and then {shortened(repeated)}"
+        else:
+            same = pure or bytes_of(second) == bytes_of(after)
+            fields = [] if same else self.states.differences(after, second)
+            if not fields:
+                return True
+            what = "set {} to {} and then to {}".format(*fields[0])
+        self.find("not-deterministic", name, f"called twice on equal states it {what}")
+        return False
+
+    def _widely(
+        self, name: str, operation: Operation, before: Any, result: Any, state: Any, pure: bool, took: float
+    ) -> Any:
+        """Compare with the same call on wide fields; where only NumPy's arithmetic was narrow, take the wide result."""
+        if name in self._never_widely:
+            return result
+        states = self.states
+        wide = states.widen(before)
+        try:
+            with self.log.silent():
+                wide_result = self._within(WIDE_LEAST + WIDE_TIMES * took, operation, wide)
+        except Stuck:
+            self._never_widely.add(name)
+            self.log.add("not-compared", name, "on fields of eight bytes it did not return: overflow is not looked for")
+            return result
+        except Exception:  # what compiled code does there is seen when it is compared
+            return result
+        if not pure and self._overflow(name, state, wide):
+            return result
+        strayed = None if pure else states.strayed(state, wide)
+        if strayed is None and same_number(result, wide_result, states.has_short_floats):
+            return result
+        what = f"it gave {shortened(result)}" if strayed is None else f"it set {strayed[0]} to {strayed[1]}"
+        right = shortened(wide_result) if strayed is None else strayed[2]
+        self._narrow(name, f"{what} where 64 bits, as compiled code has, give {right}")
+        if not pure:
+            states.assign(state, wide)
+        return wide_result
+
+    def _wide_instead(self, name: str, operation: Operation, state: Any, error: OverflowError, pure: bool) -> Any:
+        """What a call comes to on wide fields, when narrow ones made it raise."""
+        wide = self.states.widen(state)
+        try:
+            result = self._within(None, operation, wide)
+        except Broken:
+            raise
+        except Exception:
+            self.exception(name, error)
+            raise Broken from error
+        if pure or not self._overflow(name, state, wide):
+            self._narrow(name, in_words(self.of, name, error))
+        if not pure:
+            self.states.assign(state, wide)
+        return result
+
+    def _overflow(self, name: str, state: Any, wide: Any) -> bool:
+        over = self.states.overflowed(state, wide)
+        if over is not None:
+            text = "{2} does not fit the field {0}, which is of type {1}".format(*over)
+            self.find("field-overflow", name, text)
+        return over is not None
+
+    def _narrow(self, name: str, text: str) -> None:
+        advice = "; interpreted NumPy keeps narrow types in sums and products: convert with int(...) first"
+        self.find("narrow-arithmetic", name, text + advice)
+
+
+def _read_only(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        value = value.view()
+        value.flags.writeable = False
+    return value
+
+
+def _scratch_of(of: Model, fields: tuple[str, ...]) -> tuple[str, ...]:
+    """The fields that a game declares as scratch, which must be there."""
+    scratch = tuple(type(of).scratch) if isinstance(of, Game) else ()
+    for name in scratch:
+        if name not in fields:
+            raise ProblemError(f"{type(of).__name__}: scratch must name fields of layout(), got {name!r}")
+    return scratch

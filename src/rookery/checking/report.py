@@ -1,15 +1,14 @@
-"""What a check came to: findings, measures, and how they are told."""
+"""The report of a check: findings, measures, and how they are printed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from rookery.checking.catalogue import CATALOGUE, Level
+from rookery.checking.catalogue import Level, catalogue_of, check_names
 from rookery.errors import ProblemError
-from rookery.problem import Problem, PythonProblem
 
 if TYPE_CHECKING:
     from rookery.checking.measures import Measures
@@ -70,7 +69,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Report:
-    """What a check came to; ``print`` it, or ask whether it is ``ok``.
+    """The report of a check; ``print`` it, or ask whether it is ``ok``.
 
     >>> report = Report("TSP", (), 200)
     >>> report.ok
@@ -143,19 +142,27 @@ class Report:
 
 
 class Log:
-    """Findings as they are made: of each name and function the one with the shortest playout."""
+    """Findings as they are made: of each name and function the one with the shortest playout.
 
-    def __init__(self, problem: Problem | PythonProblem, allow: frozenset[str] = frozenset()) -> None:
-        self.owner = type(problem).__name__
-        self._allow = allow
+    >>> import rookery as rk
+    >>> log = Log(rk.problems.LeftMove(depth=3))
+    >>> log.add("too-long", "", "a playout has 51 moves")
+    >>> log.ok, log.count("too-long")
+    (False, 1)
+    """
+
+    def __init__(self, model: Any, allow: Iterable[str] = ()) -> None:
+        self.owner = type(model).__name__
+        self._catalogue = catalogue_of(model)
+        self._allow = check_names(allow, self._catalogue)
         self._found: dict[tuple[str, str], Finding] = {}
         self._silent = False
 
     def add(self, name: str, function: str, text: str, playout: Sequence[Any] = (), level: Level | None = None) -> None:
-        """Note a finding; ``function`` is the name of a method of the problem, or empty."""
+        """Note a finding; ``function`` is the name of a method of the problem or the game, or empty."""
         if self._silent:
             return
-        level = level or CATALOGUE[name].level
+        level = level or self._catalogue[name].level
         if name in self._allow:
             level = "warning"
         where = f"{self.owner}.{function}" if function else ""
@@ -182,7 +189,7 @@ class Log:
         return all(finding.level != "error" for finding in self._found.values())
 
     def findings(self) -> tuple[Finding, ...]:
-        """All of them, the gravest first."""
+        """All of them, the most serious first."""
         rank = {"error": 0, "warning": 1, "note": 2}
         return tuple(sorted(self._found.values(), key=lambda finding: rank[finding.level]))
 

@@ -1,13 +1,73 @@
-"""States of compiled problems as bytes, with names for what changed; and with wider fields, where nothing wraps."""
+"""The states of compiled problems and games as plain Python reads and writes them: fast, as attributes of an object.
+
+They are compared with names for what changed, and made with wider fields, where nothing wraps.
+"""
 
 from __future__ import annotations
 
 import math
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
-from rookery.checking.fields import State, copy_of, state_class
+_SLOT = "_rookery_view_{}".format
+
+
+class State:
+    """One record, whose fields are attributes, as in compiled functions; NumPy's own records take five times as long.
+
+    Its other names begin with an underscore, so that a field may have any name.
+
+    >>> dtype = np.dtype([("here", "i8"), ("todo", "i2", 3)])
+    >>> s = state_class(dtype)(np.zeros(1, dtype))
+    >>> s.here += 2
+    >>> s.todo[1] = 7
+    >>> int(record_of(s)["here"]), record_of(s)["todo"].tolist()
+    (2, [0, 7, 0])
+    """
+
+    __slots__ = ("_rookery_array",)
+
+    def __init__(self, array: Any) -> None:
+        self._rookery_array = array
+        for i, name in enumerate(array.dtype.names):
+            # Both are views: of shape () for a number, of the shape of the field for an array.
+            setattr(self, _SLOT(i), array[name][0] if array.dtype[name].shape else array[name].reshape(()))
+
+    def __getitem__(self, name: str) -> Any:
+        return self._rookery_array[name][0]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._rookery_array[name] = value
+
+
+def record_of(state: State) -> Any:
+    """The record of a state."""
+    return state._rookery_array[0]
+
+
+def bytes_of(state: State) -> bytes:
+    """All of a state as bytes."""
+    data: bytes = state._rookery_array.tobytes()
+    return data
+
+
+def state_class(dtype: np.dtype[Any]) -> type[State]:
+    """The class of the states of one layout."""
+    names = dtype.names or ()
+    body: dict[str, Any] = {"__slots__": tuple(_SLOT(i) for i in range(len(names)))}
+    for i, name in enumerate(names):
+        body[name] = _field(_SLOT(i), is_array=bool(dtype[name].shape))
+    return type("State", (State,), body)
+
+
+def _field(slot: str, is_array: bool) -> property:
+    def write(state: Any, value: Any) -> None:
+        getattr(state, slot)[()] = value
+
+    return property(attrgetter(slot) if is_array else lambda state: getattr(state, slot)[()], write)
+
 
 _WIDE = {"b": "?", "i": "i8", "u": "i8", "f": "f8"}
 
@@ -17,7 +77,7 @@ class States:
 
     >>> import rookery as rk
     >>> from rookery.problem import state_dtype
-    >>> states = States(state_dtype(rk.LeftMove(depth=3)))
+    >>> states = States(state_dtype(rk.problems.LeftMove(depth=3)))
     >>> state = states.new()
     >>> copy = states.copy(state)
     >>> copy.lefts = 2
@@ -46,8 +106,9 @@ class States:
         return state
 
     def copy(self, state: State) -> State:
-        """A state of its own with the same values."""
-        return copy_of(state)
+        """A state of its own with the same bytes, also between the fields, where NumPy's copies have what was there."""
+        array = state._rookery_array
+        return type(state)(array.view(np.uint8).copy().view(array.dtype))
 
     def assign(self, state: Any, values: Any) -> None:
         """Give a state the values of another one, wide ones cut to size as compiled code does."""
@@ -69,10 +130,9 @@ class States:
             a, b = np.asarray(first[name]), np.asarray(second[name])
             if a.tobytes() == b.tobytes():
                 continue
-            where = _first(~((a == b) | ((a != a) & (b != b))))
-            if where is not None:
-                index = f"[{', '.join(map(str, where))}]" if where else ""
-                found.append((f"{name}{index}", str(a[where]), str(b[where])))
+            differs = _first(name, ~((a == b) | ((a != a) & (b != b))), a, b)
+            if differs:
+                found.append(differs)
         return found
 
     def only_rounding(self, first: Any, second: Any) -> bool:
@@ -91,14 +151,13 @@ class States:
             values = np.asarray(wide[name])
             if kind.base.kind in "iu" and kind.base.itemsize < 8:
                 bounds = np.iinfo(kind.base)
-                where = _first((values < bounds.min) | (values > bounds.max))
+                over = (values < bounds.min) | (values > bounds.max)
             elif kind.base.kind == "f" and kind.base.itemsize < 8:
-                where = _first(np.isfinite(values) & ~np.isfinite(np.asarray(narrow[name])))
+                over = np.isfinite(values) & ~np.isfinite(np.asarray(narrow[name]))
             else:
                 continue
-            if where is not None:
-                index = f"[{', '.join(map(str, where))}]" if where else ""
-                return f"{name}{index}", kind.base.str[1:], str(values[where])
+            if over.any():
+                return _first(name, over, np.full(values.shape, kind.base.str[1:]), values)
         return None
 
     def strayed(self, narrow: Any, wide: Any) -> tuple[str, str, str] | None:
@@ -108,10 +167,8 @@ class States:
             differs = a != b
             if kind.base.kind == "f":
                 differs = ~np.isclose(a, b, rtol=1e-4 if self.has_short_floats else 1e-12, atol=1e-12, equal_nan=True)
-            where = _first(differs)
-            if where is not None:
-                index = f"[{', '.join(map(str, where))}]" if where else ""
-                return f"{name}{index}", str(a[where]), str(b[where])
+            if np.any(differs):
+                return _first(name, differs, a, b)
         return None
 
 
@@ -129,10 +186,14 @@ def same_number(first: Any, second: Any, rough: bool) -> bool:
     return bool(first == second)
 
 
-def _first(where: Any) -> tuple[int, ...] | None:
-    """The first index at which an array is true."""
+def _first(name: str, where: Any, first: Any, second: Any) -> tuple[str, str, str] | None:
+    """The field, with the first index at which ``where`` is true, and what the two have there."""
     found = np.argwhere(where)
-    return tuple(int(i) for i in found[0]) if len(found) else None
+    if not len(found):
+        return None
+    at = tuple(map(int, found[0]))
+    index = f"[{', '.join(map(str, at))}]" if at else ""
+    return f"{name}{index}", str(first[at]), str(second[at])
 
 
 def _wider(kind: np.dtype[Any]) -> np.dtype[Any]:

@@ -1,212 +1,173 @@
-"""A problem under watch: what the searches of the reference play on it is verified move by move, and recorded."""
+"""A problem or a game under watch: what is seen of a state, verified; and the rules that hold for both."""
 
 from __future__ import annotations
 
-import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
 
-from rookery.checking.origin import at_def
-from rookery.checking.report import Broken, Log
-from rookery.problem import Problem, PythonProblem, Sense
-from rookery.rng import EXP_RANGE
-from rookery.tasks import Signal
+from rookery.checking.calls import Calls
+from rookery.checking.objects import ObjectCalls
+from rookery.checking.patience import Patience
+from rookery.checking.records import RecordCalls
+from rookery.checking.report import Log
+from rookery.problem import Model
+
+REPLAYED = 10
+"""Playouts that are played again at the end."""
 
 
+@dataclass(frozen=True)
 class Look:
-    """What a state offers: its legal moves, with a code and a bias for each.
+    """What a state offers: its legal moves, with a code for each."""
 
-    >>> Look((3, 5), (30, 50)).code(5)
-    50
-    """
-
-    def __init__(self, moves: tuple[Any, ...], codes: tuple[Hashable, ...], biases: tuple[float, ...] = ()) -> None:
-        self.moves = moves
-        self.codes = codes
-        self.biases = biases
-
-    def _at(self, move: Any) -> int:
-        """Where a move stands; moves need not be hashable, but searches hand back the objects that they got."""
-        for i, other in enumerate(self.moves):
-            if other is move:
-                return i
-        return self.moves.index(move)
-
-    def code(self, move: Any) -> Hashable:
-        """The code of a legal move."""
-        return self.codes[self._at(move)]
-
-    def bias(self, move: Any) -> float:
-        """The bias of a legal move."""
-        return self.biases[self._at(move)]
+    moves: tuple[Any, ...]
+    codes: tuple[Hashable, ...]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Playout:
-    """A finished playout: its moves, the number of legal moves at each step, its score, the search that played it."""
+    """A finished playout.
+
+    Parameters
+    ----------
+    branching
+        the number of legal moves at each step
+    result
+        the score; of a game, who has won
+    by
+        what chose the moves
+    movers
+        of a game, who made each move
+    """
 
     moves: tuple[Any, ...]
     branching: tuple[int, ...]
-    score: float
-    search: str
+    result: float
+    by: str
+    movers: tuple[int, ...] = ()
 
 
-@dataclass
-class Seen:
-    """What all playouts saw."""
-
-    playouts: list[Playout] = field(default_factory=list)
-    codes: set[Hashable] = field(default_factory=set)
-    most_moves: int = 0
-    most_length: int = 0
+Offer = TypeVar("Offer", bound=Look)
 
 
-class Watch(PythonProblem, ABC):
-    """What problems of both kinds have in common under watch: where a playout stands, and the rules for codes."""
+class Watch(ABC, Generic[Offer]):
+    """Calls the functions of a model, each call verified; ``path`` are the moves that lead to the state at hand."""
 
-    def __init__(self, problem: Problem | PythonProblem, log: Log) -> None:
-        self.sense: Sense = problem.sense  # type: ignore[misc]
-        self.of = problem
-        self.log = log
-        self.path: list[Any] = []
-        self.seen = Seen()
-        self.search = ""
-        self._longest: int | None = None
-        self._branching: list[int] = []
-        self._chosen: dict[Hashable, int] = {}
-        self._signal: Signal | None = None
-        self._deadline = math.inf
-        self._look = Look((), ())
-        self._begun = 0.0
+    unit: ClassVar[str]
+    """What a playout is called."""
+    ending: ClassVar[str]
+    """The function that says what a playout comes to."""
+
+    def __init__(self, of: Any, log: Log, patience: Patience) -> None:
+        self.of, self.log = of, log
+        self.calls: Calls = (RecordCalls if isinstance(of, Model) else ObjectCalls)(of, log, patience)
+        self.find, self.fail, self.path = self.calls.find, self.calls.fail, self.calls.path
+        self.longest = None if self.calls.limits is None else self.calls.limits.length
+        self.playouts: list[Playout] = []
+        self.codes_seen: set[Hashable] = set()
+        self._looks: dict[int | None, Offer] = {}
+
+    @property
+    def records(self) -> RecordCalls:
+        """The calls, where states are records."""
+        assert isinstance(self.calls, RecordCalls)
+        return self.calls
 
     # --- what a subclass says ---
 
     @abstractmethod
-    def look(self, state: Any) -> Look:
-        """The legal moves of a state with their codes and biases, verified."""
+    def begin(self) -> Any:
+        """The state at the start of a playout."""
 
     @abstractmethod
-    def _play(self, state: Any, move: Any) -> Any:
-        """Play a move, verified."""
+    def examine(self, state: Any) -> Offer:
+        """Look at a state for the first time: every function that a search may call, every rule."""
 
     @abstractmethod
-    def _score(self, state: Any) -> float:
-        """The score of a state, verified."""
+    def result(self, state: Any) -> float | None:
+        """What a playout that ends in this state comes to; None if it goes on."""
 
-    def _finished(self, playout: Playout) -> None:
-        """What is left to verify when a playout is over."""
+    # --- what drivers call ---
 
-    # --- a run ---
+    def look(self, state: Any) -> Offer:
+        """What a state offers, verified; one that is known from before is only listed again."""
+        mark = hash(self.calls.identity(state)) if isinstance(self.calls, RecordCalls) else None
+        known = self._looks.get(mark)
+        if known is not None:
+            self.records.list_again(state, known.moves)
+            return known
+        look = self.examine(state)
+        self.codes_seen.update(look.codes)
+        if mark is not None:
+            self._looks[mark] = look
+        return look
 
-    def under(self, search: str, signal: Signal, deadline: float) -> None:
-        """Prepare for a task: halt it at the deadline, once a playout is finished."""
-        self.search, self._signal, self._deadline = search, signal, deadline
-        self._begun = time.perf_counter()
-        self.restart()
-
-    def restart(self) -> None:
-        """Stand at the start of a playout."""
-        self.path.clear()
-        self._branching = []
-        self._chosen = {}
-
-    def find(self, name: str, function: str, text: str) -> None:
-        """Note a finding at the state at hand."""
-        self.log.add(name, function, text, self.path)
-
-    def place(self, function: str) -> str:
-        """Where a function is defined, in brackets."""
-        return at_def(self.of, function)
-
-    # --- verbs that the searches call ---
-
-    def moves(self, state: Any) -> list[Any]:
-        """The legal moves."""
-        look = self._look = self.look(state)
-        n = len(look.moves)
-        self.seen.most_moves = max(self.seen.most_moves, n)
-        self.seen.codes.update(look.codes)
-        if n:
-            self._branching.append(n)
-            if self._longest is not None and len(self.path) >= self._longest:
-                text = f"after {len(self.path)} moves there are {n} more, but limits() declares length={self._longest}"
-                self.find("too-long", "", text)
-                raise Broken
-            self._check_retired(look)
-        self._watch_time()
-        return list(look.moves)
-
-    def code(self, state: Any, move: Any) -> Hashable:
-        """The code of a legal move."""
-        return self._look.code(move)
-
-    def play(self, state: Any, move: Any) -> Any:
-        """Play a move."""
-        self._chosen.setdefault(self._look.code(move), len(self.path))
+    def after(self, state: Any, move: Any) -> Any:
+        """The state after a move."""
         self.path.append(move)  # before it is played: what goes wrong in play is shown by the moves up to it
-        return self._play(state, move)
+        return self.calls.play(state, move)
 
-    def score(self, state: Any) -> float:
-        """The score of a finished playout."""
-        score = self._score(state)
-        if not math.isfinite(score):
-            self.find("score-not-finite", "score", f"it must be finite, got {score}{self.place('score')}")
-            raise Broken
-        playout = Playout(tuple(self.path), tuple(self._branching), score, self.search)
-        self.seen.playouts.append(playout)
-        self.seen.most_length = max(self.seen.most_length, len(self.path))
-        self._finished(playout)
-        return score
+    def replay(self, deadline: float) -> None:
+        """Play some playouts again: what depends on more than the state gives itself away."""
+        made = self.playouts
+        for playout in made[:: max(1, len(made) // REPLAYED)][:REPLAYED]:
+            if not self.log.ok or time.perf_counter() > deadline:
+                return
+            state = self.begin()
+            for move in playout.moves:
+                if move not in self.look(state).moves:
+                    text = f"the move {move} was legal in a {self.unit}, and is not when it is played again"
+                    self.find("not-deterministic", "moves", text)
+                    return
+                state = self.after(state, move)
+            result = self.result(state)
+            if result != playout.result and not self.log.count("narrow-arithmetic"):
+                shown = [f"{one:g}" if isinstance(one, float) else str(one) for one in (playout.result, result)]
+                text = f"a {self.unit} had the {self.ending} {shown[0]}, and {shown[1]} when it was played again"
+                self.find("not-deterministic", self.ending, text)
+
+    def tell_few(self, playouts: int, seconds: float, complete: bool) -> None:
+        """Note that the time was too short, if it was."""
+        made = len(self.playouts)
+        if not made and self.log.ok:
+            self.log.add("no-playout", "", f"no playout was finished in {seconds:g} seconds")
+        elif not complete and self.log.ok:
+            text = f"{made} of {playouts} playouts were made in the {seconds:g} seconds that there are for them"
+            self.log.add("few-playouts", "", text)
 
     # --- rules ---
 
-    def _watch_time(self) -> None:
-        """Halt a task that is late; one that has not finished a playout is given twice the time."""
-        spare = 0.0 if self.seen.playouts else self._deadline - self._begun
-        if time.perf_counter() > self._deadline + spare and self._signal is not None:
-            self._signal.halt()
+    def check_length(self, look: Look) -> None:
+        """Refuse a playout that is longer than declared."""
+        ply, n = len(self.path), len(look.moves)
+        if n and self.longest is not None and ply >= self.longest:
+            self.fail(
+                "too-long", "", f"after {ply} moves there are {n} more, but limits() declares length={self.longest}"
+            )
 
-    def _check_retired(self, look: Look) -> None:
-        """Rosin 2011, section 2.4: a code that was chosen is not legal again in the same playout."""
-        for move, code in zip(look.moves, look.codes, strict=True):
-            if code in self._chosen:
-                step = self._chosen[code]
-                text = (
-                    f"code {code!r}, chosen by move {step + 1} ({self.path[step]}), is that of the legal move {move} "
-                    f"after {len(self.path)} moves{self.place('code')}"
-                )
-                self.find("codes-come-back", "code", text)
+    def check_distinct(self, name: str, moves: tuple[Any, ...]) -> None:
+        """Each move is listed once."""
+        try:
+            if len(set(moves)) == len(moves):
+                return
+        except TypeError:  # moves that cannot be hashed
+            pass
+        for i, move in enumerate(moves):
+            if move in moves[:i]:
+                self.find("moves-not-distinct", name, f"the move {move} is listed twice")
                 return
 
-    def check_distinct(self, moves: tuple[Any, ...], codes: tuple[Hashable, ...]) -> None:
-        """A state has each move once, and a code for each."""
-        twice = _repeated(moves)
-        if twice is not None:
-            self.find("moves-not-distinct", "moves", f"the move {moves[twice]} is listed twice{self.place('moves')}")
-        elif len(set(codes)) < len(codes):
-            i = next(i for i, code in enumerate(codes) if code in codes[:i])
-            first = moves[codes.index(codes[i])]
-            text = f"the legal moves {first} and {moves[i]} both have the code {codes[i]!r}{self.place('code')}"
-            self.find("codes-not-distinct", "code", text)
-
-    def check_bias(self, move: Any, bias: float) -> None:
-        """A bias is a number whose exponential is one."""
-        if not math.isfinite(bias):
-            self.find("bias-not-finite", "bias", f"of the move {move} it is {bias}{self.place('bias')}")
-            raise Broken
-        if bias > EXP_RANGE:
-            text = f"of the move {move} it is {bias:g}, above {EXP_RANGE:g}{self.place('bias')}"
-            self.find("bias-too-large", "bias", text)
-
-
-def _repeated(moves: tuple[Any, ...]) -> int | None:
-    """The index of the first move that stood there before."""
-    try:
-        if len(set(moves)) == len(moves):
-            return None
-    except TypeError:  # moves that cannot be hashed
-        pass
-    return next((i for i, move in enumerate(moves) if move in moves[:i]), None)
+    def check_codes(self, moves: tuple[Any, ...], codes: tuple[Any, ...]) -> None:
+        """Each legal move has a code of its own, within what is declared."""
+        most, by_code = self.calls.codes, dict[Any, Any]()
+        for move, code in zip(moves, codes, strict=True):
+            if most is not None and not 0 <= code < most:
+                text = f"the code of the move {move} is {code}, but limits() declares codes={most}"
+                self.find("code-out-of-range", "code", text)
+            other = by_code.setdefault(code, move)
+            if other is not move and other != move:
+                text = f"the legal moves {other} and {move} both have the code {code!r}"
+                self.find("codes-not-distinct", "code", text)

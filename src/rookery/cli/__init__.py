@@ -6,12 +6,16 @@ import io
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 import typer
 
 import rookery as rk
 from rookery.cli.app import app
+from rookery.errors import RookeryWarning
 
 BAD_INPUT = 2
 FAILED = 1
@@ -35,7 +39,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a drawing must not fail for want of a letter
     try:
-        code = typer.main.get_command(app).main(arguments, prog_name="rookery", standalone_mode=False)
+        with _plain_warnings():
+            code = typer.main.get_command(app).main(arguments, prog_name="rookery", standalone_mode=False)
         _flush()
         return int(code or 0)
     except (KeyboardInterrupt, typer.Abort):
@@ -50,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             if "--debug" in arguments:
                 traceback.print_exception(error)
             print(f"rookery: {_message(error)}", file=sys.stderr)
-        failed = isinstance(error, (rk.ExecutorError, rk.RemoteError))
+        failed = isinstance(error, (rk.ExecutorError, rk.errors.RemoteError))
         known = isinstance(error, (rk.RookeryError, UsageError, MemoryError))
         return BAD_INPUT if known and not failed else FAILED
 
@@ -68,18 +73,39 @@ def _flush() -> None:
 
 def _reader_left(error: BaseException) -> bool:
     """Whether nobody reads standard output any more; a pipe of the user's own code that broke is another matter."""
-    return isinstance(error, BrokenPipeError) and rk.describe_exception(error).startswith("BrokenPipeError")
+    return isinstance(error, BrokenPipeError) and rk.tools.describe_exception(error).startswith("BrokenPipeError")
+
+
+@contextmanager
+def _plain_warnings() -> Iterator[None]:
+    """While in this context, a warning of the library is one line as well; others are shown as ever."""
+    with warnings.catch_warnings():
+        shown = warnings.showwarning
+
+        def show(message: Any, category: type[Warning], *place: Any) -> None:
+            if not issubclass(category, RookeryWarning):
+                shown(message, category, *place)
+            elif sys.stderr is not None:
+                print(f"rookery: warning: {_one_line(str(message))}", file=sys.stderr)
+
+        warnings.showwarning = show  # type: ignore[assignment]
+        yield
 
 
 def _message(error: BaseException) -> str:
-    """An error in one line that a terminal can show, not without end."""
+    """An error in one line."""
     if isinstance(error, rk.RookeryError):
         text = str(error)
     elif isinstance(error, UsageError):
         text = error.format_message()  # type: ignore[attr-defined]
         text = text.removesuffix(".")
     else:
-        text = _located(error) or rk.describe_exception(error)
+        text = _located(error) or rk.tools.describe_exception(error)
+    return _one_line(text)
+
+
+def _one_line(text: str) -> str:
+    """A text in one line that a terminal can show, not without end."""
     line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text.split()))
     return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
 

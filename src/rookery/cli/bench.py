@@ -14,8 +14,8 @@ import typer
 
 import rookery as rk
 from rookery.cli import options as o
-from rookery.cli.interrupts import Interrupts
-from rookery.cli.search import GOES_WITH, Search, check_algorithm, make_search
+from rookery.cli.running import ExitSignals
+from rookery.cli.search import Chosen, takes_search
 
 STANDARD = (
     ("morpion", {"variant": "5T"}, rk.NRPA(level=2)),
@@ -26,7 +26,7 @@ STANDARD = (
 )
 """What is measured when no problem is named."""
 SAMPLES = 10_000
-"""Playouts of a run of sampling, which has no end of its own."""
+"""Playouts of a run of a search that has no end of its own."""
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Case:
 
     name: str
     problem: rk.Problem | rk.PythonProblem
-    search: Search
+    search: rk.Search
     results: list[rk.Result] = field(default_factory=list)
     rates: list[float] = field(default_factory=list)
 
@@ -49,7 +49,7 @@ class Case:
 
     def run(self, seed: int, workers: int, playouts: int | None) -> None:
         """Measure one run."""
-        if playouts is None and isinstance(self.search, rk.Sampling):
+        if playouts is None and self.search.endless:
             playouts = SAMPLES
         stop = None if playouts is None else rk.MaxPlayouts(playouts)
         watch = Stopwatch()
@@ -91,20 +91,20 @@ class Stopwatch(rk.Callback):
         self.seconds = time.perf_counter() - self._began
 
 
+@takes_search()
 def bench(
+    chosen: Chosen,
     problem: Annotated[
         str | None, typer.Argument(metavar="[PROBLEM]", help="As in solve [default: a standard set]")
     ] = None,
     parameters: o.Parameters = None,
-    algorithm: Annotated[o.Text, typer.Option(metavar="NAME", help="As in solve [default: nrpa]")] = None,
-    level: Annotated[o.Text, typer.Option(metavar="N", help="Depth of the nesting [default: 2]")] = None,
-    iterations: o.Iterations = None,
     playouts: Annotated[
-        o.Text, typer.Option(metavar="N", help="Playouts of a run [default: those of the search; 10000 of sampling]")
+        o.Text,
+        typer.Option(metavar="N", help="Playouts per run [default: as many as the search makes; 10000 for sampling]"),
     ] = None,
-    repetitions: Annotated[str, typer.Option(metavar="N", help="Runs of each case, with seeds one apart.")] = "5",
+    repetitions: Annotated[str, typer.Option(metavar="N", help="Runs of each case, with consecutive seeds.")] = "5",
     seed: Annotated[str, typer.Option(metavar="N", help="The seed of the first run.")] = "1",
-    workers: Annotated[str, typer.Option(metavar="N", help="Threads.")] = "1",
+    workers: Annotated[str, typer.Option(metavar="N", help="Number of threads.")] = "1",
     as_json: o.Json = False,
 ) -> int:
     """Measure playouts per second on this machine: several runs of each case, interleaved."""
@@ -116,19 +116,15 @@ def bench(
     if first + times > 1 << 64:
         raise rk.InputError(f"the last seed must be below 2^64, got --seed {first} and {times} repetitions")
     if problem is None:
-        if any(given not in (None, []) for given in (parameters, algorithm, level, iterations)):
-            raise rk.InputError("-p, --algorithm, --level and --iterations go with a problem: rookery bench PROBLEM")
+        if parameters or chosen.given or chosen.algorithm != "nrpa":
+            raise rk.InputError("-p, --algorithm and its options go with a problem: rookery bench PROBLEM")
         cases = [Case(name, rk.load_problem(name, given), search) for name, given, search in STANDARD]
     else:
-        algorithm = "nrpa" if algorithm is None else algorithm
-        check_algorithm(algorithm, {"--level": level, "--iterations": iterations})
-        if level is None and algorithm in GOES_WITH["--level"]:
-            level = "2"
-        search = make_search(algorithm, level, iterations)
+        search = chosen.search(defaults={"level": "2"})
         with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not what was measured
             cases = [Case(problem, rk.load_problem(problem, o.key_values(parameters)), search)]
     code = 0
-    with contextlib.redirect_stdout(sys.stderr), Interrupts() as interrupts:
+    with contextlib.redirect_stdout(sys.stderr), ExitSignals() as interrupts:
         try:
             for case in cases:
                 case.compile(threads)

@@ -1,4 +1,4 @@
-"""``rookery cache``: what compiled code is kept on disk, and how to be rid of it."""
+"""``rookery cache``: what compiled code is kept on disk, and a way to remove it."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ Clear = Annotated[bool, typer.Option("--clear", help="Remove all entries.")]
 
 def cache(clear: Clear = False, as_json: o.Json = False) -> int:
     """Show the folder of compiled code: its entries, their size, the limit; or empty it."""
-    folder = rk.cache_folder()
+    folder = rk.tools.cache_folder()
     if clear:
-        removed = rk.clear_cache()
+        removed = rk.tools.clear_cache()
         total = sum(entry.bytes for entry in removed)
         if as_json:
             print(json.dumps({"folder": str(folder), "removed": len(removed), "bytes": total}))
         else:
             print(f"removed {counted(len(removed))}, {size(total)}, from {folder}")
         return 0
-    entries = rk.cache_contents()
+    entries = rk.tools.cache_contents()
     kernels = by_kernel(entries)
     total = sum(entry.bytes for entry in entries)
-    limit = rk.cache_limit()
+    limit = rk.tools.cache_limit()
     if as_json:
         about = {"folder": str(folder), "entries": len(entries), "bytes": total, "limit": limit, "kernels": kernels}
         print(json.dumps(about))
@@ -43,14 +43,14 @@ def cache(clear: Clear = False, as_json: o.Json = False) -> int:
     return 0
 
 
-def by_kernel(entries: Iterable[rk.CacheEntry]) -> list[dict[str, Any]]:
+def by_kernel(entries: Iterable[rk.tools.CacheEntry]) -> list[dict[str, Any]]:
     """The entries of each problem and kernel together.
 
     >>> by_kernel([])
     []
     """
 
-    def kind(entry: rk.CacheEntry) -> tuple[str, str]:
+    def kind(entry: rk.tools.CacheEntry) -> tuple[str, str]:
         return entry.problem, entry.kernel
 
     rows = []

@@ -22,13 +22,13 @@ def check(
     playouts: Annotated[str, typer.Option(metavar="N", help="Playouts in plain Python.")] = "200",
     seed: Annotated[str, typer.Option(metavar="N", help="The seed of the playouts.")] = "0",
     time: Annotated[
-        str, typer.Option(metavar="TIME", help="For playouts and comparison; compiling and measuring come on top.")
+        str, typer.Option(metavar="TIME", help="Time for playouts and comparison; compiling and measuring come on top.")
     ] = "10s",
     allow: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="An error that is a warning here; may be repeated.")
+        list[str] | None, typer.Option(metavar="NAME", help="Treat this error as a warning; may be repeated.")
     ] = None,
     measure: Annotated[
-        bool, typer.Option("--measure/--no-measure", help="Measure playouts per second and each function.")
+        bool, typer.Option("--measure/--no-measure", help="Measure playouts per second and the cost of each function.")
     ] = True,
     as_json: o.Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")] = False,
@@ -42,7 +42,7 @@ def check(
     options: dict[str, Any] = {"playouts": made, "seconds": seconds, "seed": first, "allow": allow or ()}
     options |= {"measure": measure, "tell": line.tell}
     with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the report
-        loaded = rk.load_any(problem, o.key_values(parameters))
+        loaded = rk.tools.load_any(problem, o.key_values(parameters))
         try:
             if isinstance(loaded, (rk.Game, rk.PythonGame)):
                 report = examine_game(loaded, **options)

@@ -10,14 +10,14 @@ from typing import Any
 
 import rookery as rk
 from rookery.cli import options as o
-from rookery.cli.search import ALGORITHMS
+from rookery.tools import game_searches, searches
 
 
 def list_all(as_json: o.Json = False) -> int:
     """List the built-in problems and games, and the searches for both, with their parameters and defaults."""
-    problems = _models(rk.builtin_problems(), rk.problem_parameters)
-    games = _models(rk.builtin_games(), rk.game_parameters)
-    algorithms, sides = _searches(ALGORITHMS), _searches({cls.name: cls for cls in (rk.PPA, rk.GameUCT, rk.FlatMC)})
+    problems = _models(rk.tools.builtin_problems(), rk.tools.problem_parameters)
+    games = _models(rk.tools.builtin_games(), rk.tools.game_parameters)
+    algorithms, sides = _searches(searches()), _searches(game_searches())
     if as_json:
         listed = {"problems": problems, "algorithms": algorithms, "games": games, "game_searches": sides}
         print(json.dumps(listed))

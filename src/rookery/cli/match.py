@@ -13,41 +13,46 @@ import typer
 import rookery as rk
 from rookery.cli import options as o
 from rookery.cli import running as r
-from rookery.cli.interrupts import Interrupts
+from rookery.cli.running import ExitSignals
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A built-in game (see rookery list) or path/to/file.py:Class.")
 ]
-SEARCH = "as ppa, uct or flat, or with parameters of its own: ppa:alpha=0.5,playouts=2000,solver=true"
+SEARCH = "ppa, uct or flat, also with parameters: ppa:alpha=0.5,playouts=2000,solver=true"
 
 
 def match(
     game: GameName,
-    a: Annotated[str, typer.Option("--a", metavar="SEARCH", help=f"One side, {SEARCH}.")] = "ppa",
-    b: Annotated[str, typer.Option("--b", metavar="SEARCH", help="The other side, given in the same way.")] = "uct",
-    size: Annotated[o.Text, typer.Option(metavar="N", help="Of the board, as -p size=N.")] = None,
+    a: Annotated[
+        str, typer.Option("--a", metavar="SEARCH", help=f"One side: {SEARCH}; or your own as path/to/file.py:Class.")
+    ] = "ppa",
+    b: Annotated[str, typer.Option("--b", metavar="SEARCH", help="The other side, in the same form.")] = "uct",
+    size: Annotated[o.Text, typer.Option(metavar="N", help="Size of the board; the same as -p size=N.")] = None,
     parameters: Annotated[
         list[str] | None, typer.Option("--parameter", "-p", metavar="KEY=VALUE", help="A parameter of the game.")
     ] = None,
     playouts: Annotated[
-        o.Text, typer.Option(metavar="N", help="For a move of either side [default: 1000, or as time allows]")
+        o.Text, typer.Option(metavar="N", help="Playouts per move of either side [default: 1000, or as time allows]")
     ] = None,
     time_per_move: Annotated[
-        o.Text, typer.Option(metavar="TIME", help="For a move of either side: 0.1s, 500ms.")
+        o.Text, typer.Option(metavar="TIME", help="Time per move of either side: 0.1s, 500ms.")
     ] = None,
-    games: Annotated[str, typer.Option(metavar="N", help="Games; sides take turns to begin.")] = "500",
+    games: Annotated[str, typer.Option(metavar="N", help="How many games; the sides take turns to begin.")] = "500",
     seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same games.")] = "1",
     workers: Annotated[
-        o.Text, typer.Option(metavar="N", help="Games at a time; the result is the same [default: all cores]")
+        o.Text,
+        typer.Option(metavar="N", help="Games at a time; the result is the same for any number [default: all cores]"),
     ] = None,
+    executor: r.Executor = "threads",
+    address: r.Address = None,
     record: Annotated[
-        o.Text, typer.Option(metavar="FILE", help="Keep every game as a line of JSON, and go on with what is there.")
+        o.Text, typer.Option(metavar="FILE", help="Keep every game as a line of JSON, and go on from what is there.")
     ] = None,
     sgf: Annotated[o.Text, typer.Option(metavar="FILE", help="Write the games as SGF (the Go family).")] = None,
     as_json: o.Json = False,
     quiet: r.Quiet = False,
 ) -> int:
-    """Play a match between two searches: the score, with its 95% interval."""
+    """Play a match between two searches, and print the score with its 95% interval."""
     limits = {
         "playouts": o.optional(o.whole, "--playouts", playouts),
         "seconds": o.optional(move_time, "--time-per-move", time_per_move),
@@ -55,17 +60,19 @@ def match(
     run: dict[str, Any] = {
         "games": o.whole("--games", games),
         "seed": o.whole("--seed", seed, least=0),
+        "executor": executor,
+        "address": address,
         "record": record,
     }
     sides = [
-        rk.load_game_search(text, **limits, option=option)  # type: ignore[arg-type]
+        rk.tools.load_game_search(text, **limits, option=option)  # type: ignore[arg-type]
         for option, text in (("--a", a), ("--b", b))
     ]
     with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
         loaded = load(game, size, parameters)
-        at_once = game_workers(workers, loaded)
+        at_once = r.workers_of(executor, workers, loaded)
         if sgf is not None:
-            rk.check_sgf(loaded, sgf)
+            rk.files.check_sgf(loaded, sgf)
             if record is not None and os.path.realpath(record) == os.path.realpath(sgf):
                 raise rk.InputError(f"--record and --sgf must be different files, got {sgf} for both")
         result, code = observed(loaded, *sides, quiet=quiet, workers=at_once, **run)
@@ -73,7 +80,7 @@ def match(
         return code
     try:
         if sgf is not None:
-            rk.write_match_sgf(sgf, loaded, result)
+            rk.files.write_match_sgf(sgf, loaded, result)
     finally:  # what was played is not lost with a disk that is full
         print(json.dumps(result.to_json(), default=str) if as_json else summary(result))
         if code and record is not None:
@@ -85,9 +92,9 @@ def observed(
     game: rk.Game | rk.PythonGame, a: Any, b: Any, *, quiet: bool, title: str = "", **run: Any
 ) -> tuple[rk.MatchResult | None, int]:
     """The result of a match with a line of progress, if there is one, and the exit code."""
-    line = None if quiet or sys.stderr is None else rk.MatchLine(title=title)
-    interrupts = Interrupts()
-    observers = [Asked(interrupts), *([] if line is None else [line])]
+    line = None if quiet or sys.stderr is None else rk.ProgressLine(title=title or type(game).__name__)
+    interrupts = ExitSignals()
+    observers = [interrupts, *([] if line is None else [line])]
     try:
         with interrupts:
             result = rk.match(game, a, b, callbacks=observers, **run)
@@ -102,18 +109,6 @@ def observed(
     return result, (interrupts.exit_code or 130) if result.status == "interrupted" else 0
 
 
-class Asked(rk.MatchCallback):
-    """Raises again a request to stop that was lost while LLVM was at work."""
-
-    def __init__(self, interrupts: Interrupts) -> None:
-        self._interrupts = interrupts
-
-    def on_tick(self, progress: rk.MatchProgress) -> None:
-        """Look whether there is one."""
-        if self._interrupts.exit_code is not None:
-            raise KeyboardInterrupt
-
-
 def load(name: str, size: str | None, parameters: list[str] | None) -> rk.Game | rk.PythonGame:
     """The game of a command."""
     given = o.key_values(parameters)
@@ -122,13 +117,6 @@ def load(name: str, size: str | None, parameters: list[str] | None) -> rk.Game |
             raise rk.InputError("--size and -p size are the same: give one of them")
         given = {"size": str(o.whole("--size", size)), **given}
     return rk.load_game(name, given)
-
-
-def game_workers(text: str | None, game: Any) -> int:
-    """How many games at a time: as many as there are cores; one in plain Python, where threads would take turns."""
-    if text is not None:
-        return o.whole("--workers", text)
-    return 1 if isinstance(game, rk.PythonGame) else o.cores()
 
 
 def move_time(option: str, text: str) -> float:

@@ -25,46 +25,8 @@ ProblemName = Annotated[
 Parameters = Annotated[
     list[str] | None, typer.Option("--parameter", "-p", metavar="KEY=VALUE", help="A parameter of the problem.")
 ]
-Algorithm = Annotated[str, typer.Option(metavar="NAME", help="nrpa, nmcs, reflexive, uct, spmcts or sampling.")]
-Level = Annotated[Text, typer.Option(metavar="N", help="Depth of the nesting (nrpa, nmcs, reflexive).")]
-Iterations = Annotated[
-    list[str] | None,
-    typer.Option(metavar="N|LEVEL:N", help="Nested calls per level (nrpa); may be repeated for several levels."),
-]
-Alpha = Annotated[Text, typer.Option(metavar="X", help="Step of adapt (nrpa).")]
-Ties = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="RULE|LEVEL:RULE",
-        help="nrpa: '>=', '>' or a fraction, and may be repeated for several levels; nmcs: first or random.",
-    ),
-]
-Memorise = Annotated[
-    bool | None, typer.Option("--memorise/--no-memorise", help="Follow the best sequence so far (nmcs).")
-]
-Layers = Annotated[
-    bool | None,
-    typer.Option("--layers/--no-layers", help="Adapt moves that were legal at the same time together (nrpa)."),
-]
-Sample = Annotated[Text, typer.Option(metavar="K", help="Try K children drawn at each step, not all (nmcs).")]
-Games = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="N|LEVEL:N",
-        help="reflexive: games at each step, and may be repeated for several levels; uct, spmcts: playouts of a tree.",
-    ),
-]
-C = Annotated[Text, typer.Option("--c", metavar="X", help="How much is explored (uct: the less, the more; spmcts).")]
-D = Annotated[Text, typer.Option("--d", metavar="X", help="How much rarely played moves are explored (spmcts).")]
-Rule = Annotated[
-    Text,
-    typer.Option(
-        metavar="NAME",
-        help="How playouts choose moves: uniform, mobility or own (all but nrpa) [default: own, if there is one]",
-    ),
-]
 Seed = Annotated[Text, typer.Option(metavar="N", help="The same seed gives the same result.")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
 Debug = Annotated[
     bool, typer.Option("--debug", help="Check every array index in the problem's functions; show tracebacks.")
 ]
@@ -77,7 +39,7 @@ SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "h": 3600.0}
 
 
 def whole(option: str, text: str, least: int = 1) -> int:
-    """A whole number of at least ``least``; ``1e6`` is one too. How large it may be, the library says.
+    """A whole number of at least ``least``; ``1e6`` is one too. The library decides how large it may be.
 
     >>> whole("--playouts", "1e6")
     1000000
@@ -148,8 +110,8 @@ def per_level(read: Callable[[str, str], T], option: str, texts: Sequence[str]) 
     return values
 
 
-def key_values(texts: Sequence[str] | None) -> dict[str, str]:
-    """The parameters of a problem.
+def key_values(texts: Sequence[str] | None, option: str = "-p") -> dict[str, str]:
+    """Parameters given as KEY=VALUE.
 
     >>> key_values(["n=50", "seed=1"])
     {'n': '50', 'seed': '1'}
@@ -158,9 +120,9 @@ def key_values(texts: Sequence[str] | None) -> dict[str, str]:
     for text in texts or ():
         key, equals, value = text.partition("=")
         if not equals or not key:
-            raise rk.InputError(f"-p must be given as key=value, got {shown(text)}")
+            raise rk.InputError(f"{option} must be given as key=value, got {shown(text)}")
         if key in found:
-            raise rk.InputError(f"-p {key} is given twice")
+            raise rk.InputError(f"{option} {key} is given twice")
         found[key] = value
     return found
 
@@ -177,7 +139,7 @@ class Moves:
     def of(self, problem: rk.Problem | rk.PythonProblem, name: str) -> tuple[Any, ...]:
         """The moves, for a problem that was loaded by this name.
 
-        >>> moves("--start-from", "1,0").of(rk.LeftMove(depth=3), "leftmove")
+        >>> moves("--start-from", "1,0").of(rk.problems.LeftMove(depth=3), "leftmove")
         (1, 0)
         """
         if self.result is not None and _class(self.result.problem) != _class(name):

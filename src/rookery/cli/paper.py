@@ -13,8 +13,7 @@ import typer
 import rookery as rk
 from rookery.cli import options as o
 from rookery.cli import running as r
-from rookery.cli.interrupts import Interrupts
-from rookery.cli.match import Asked
+from rookery.cli.running import ExitSignals
 
 
 def paper(
@@ -28,20 +27,23 @@ def paper(
     ] = "quick",
     out: Annotated[
         o.Text,
-        typer.Option(metavar="DIR", help="A folder for the games, which goes on with them [default: by scale]"),
+        typer.Option(
+            metavar="DIR", help="A folder for the games; those in it are not played again [default: by scale]"
+        ),
     ] = None,
     only: Annotated[
-        o.Text, typer.Option(metavar="TEXT", help="Play only cells whose name contains it, as nogo-8x8-1000 does nogo.")
+        o.Text,
+        typer.Option(metavar="TEXT", help="Play only cells whose name contains this, as nogo-8x8-1000 contains nogo."),
     ] = None,
     variants: Annotated[
-        bool, typer.Option("--variants", help="Play also with other rules where the paper leaves them open.")
+        bool, typer.Option("--variants", help="Also play with other rules where the paper leaves them open.")
     ] = False,
     seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same games.")] = "1",
     workers: r.Workers = None,
     as_json: o.Json = False,
     quiet: r.Quiet = False,
 ) -> int:
-    """Make the table of a paper again, ours beside the paper's; what was interrupted goes on."""
+    """Make the table of a paper again, our figures beside the paper's; the same command goes on after an interrupt."""
     run: dict[str, Any] = {
         "out": out,
         "only": only,
@@ -49,19 +51,19 @@ def paper(
         "seed": o.whole("--seed", seed, least=0),
         "workers": o.cores() if workers is None else o.whole("--workers", workers),
     }
-    lines: list[rk.MatchLine] = []
+    lines: list[rk.ProgressLine] = []
 
-    def observers(cell: Any) -> Sequence[rk.MatchCallback]:
+    def observers(cell: Any) -> Sequence[rk.Callback]:
         for line in lines:
             line.close()
         if quiet or sys.stderr is None:
-            return [Asked(interrupts)]
-        lines[:] = [Line(cell.name)]
-        return [Asked(interrupts), *lines]
+            return [interrupts]
+        lines[:] = [PaperLine(cell.name)]
+        return [interrupts, *lines]
 
     try:
-        with contextlib.redirect_stdout(sys.stderr), Interrupts() as interrupts:
-            table = rk.reproduce(name, scale, observers=observers, **run)  # type: ignore[arg-type]
+        with contextlib.redirect_stdout(sys.stderr), ExitSignals() as interrupts:
+            table = rk.papers.reproduce(name, scale, observers=observers, **run)  # type: ignore[arg-type]
     finally:
         for line in lines:
             line.close()
@@ -69,7 +71,7 @@ def paper(
     return interrupts.exit_code or 0
 
 
-class Line(rk.MatchLine):
+class PaperLine(rk.ProgressLine):
     """The score of the match of a cell, which stays on the screen when it is over."""
 
     def __init__(self, name: str) -> None:
@@ -82,10 +84,10 @@ class Line(rk.MatchLine):
         print(f"{self._name}: {result.wins_a} of {result.games}, {100 * result.rate_a:.1f}%", file=sys.stderr)
 
 
-def said(table: rk.PaperTable) -> str:
+def said(table: rk.papers.PaperTable) -> str:
     """A table in words, with what may be concluded from it.
 
-    >>> print(said(rk.PaperTable("ppa-2015", "quick", 1, complete=True, rows=())).splitlines()[-1])
+    >>> print(said(rk.papers.PaperTable("ppa-2015", "quick", 1, complete=True, rows=())).splitlines()[-1])
     the scale quick is too short for a verdict; the paper's figures are those with 1,000 playouts
     """
     lines = [str(table), ""]

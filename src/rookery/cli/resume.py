@@ -11,20 +11,27 @@ import rookery as rk
 from rookery.cli import options as o
 from rookery.cli import running as r
 from rookery.cli.solve import limits
+from rookery.tools import search_class
 
 
 def resume(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="What solve --checkpoint has written.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file that solve --checkpoint has written.")],
     time: Annotated[
-        o.Text, typer.Option(metavar="TIME", help="Another limit, from the beginning of the run: 60s, 2h.")
+        o.Text, typer.Option(metavar="TIME", help="Another time limit, counted from the beginning of the run: 60s, 2h.")
     ] = None,
-    target: Annotated[o.Text, typer.Option(metavar="X", help="Another target.")] = None,
-    playouts: Annotated[o.Text, typer.Option(metavar="N", help="Another limit, from the beginning of the run.")] = None,
+    target: Annotated[o.Text, typer.Option(metavar="X", help="Another target score.")] = None,
+    playouts: Annotated[
+        o.Text, typer.Option(metavar="N", help="Another limit on playouts, counted from the beginning of the run.")
+    ] = None,
     no_limits: Annotated[bool, typer.Option("--no-limits", help="Drop the limits of the run.")] = False,
     problem: Annotated[
-        o.Text, typer.Option(metavar="PROBLEM", help="Where the problem is now [default: as the run was started]")
+        o.Text, typer.Option(metavar="PROBLEM", help="Where the problem is now [default: where it was]")
     ] = None,
     parameters: o.Parameters = None,
+    algorithm: Annotated[
+        o.Text,
+        typer.Option(metavar="FILE:CLASS", help="The search, if it is your own: path/to/file.py:Class."),
+    ] = None,
     workers: r.Workers = None,
     executor: r.Executor = "threads",
     address: r.Address = None,
@@ -37,7 +44,7 @@ def resume(
     as_json: o.Json = False,
     quiet: r.Quiet = False,
 ) -> int:
-    """Go on with a run from its checkpoint: the result is that of the run that was never interrupted."""
+    """Go on with a run from its checkpoint; the result is the same as without the interruption."""
     saved = rk.Checkpoint.load(file)
     stop = None
     changed = limits(time, playouts, None, target, None)
@@ -51,10 +58,11 @@ def resume(
         raise rk.InputError("-p goes with --problem: the checkpoint holds the parameters of its own")
 
     def search(callbacks: tuple[rk.Callback, ...]) -> rk.Result:
-        loaded = rk.checkpoint_problem(saved, problem, o.key_values(parameters))
+        loaded = rk.tools.checkpoint_problem(saved, problem, o.key_values(parameters))
         return rk.resume(
             file,
             loaded,
+            search=None if algorithm is None else search_class(algorithm),
             stop=stop,
             workers=r.workers_of(executor, workers, loaded),
             executor=executor,

@@ -1,28 +1,32 @@
-"""What ``solve`` and ``resume`` have in common: observers, signals, the result."""
+"""What commands that run searches have in common: observers, signals, the result."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import shlex
+import shutil
+import signal
 import sys
+import textwrap
+import threading
+import time
 from collections.abc import Callable
+from types import FrameType, TracebackType
 from typing import Annotated, Any
 
 import typer
 
 import rookery as rk
 from rookery.cli import options as o
-from rookery.cli.interrupts import Interrupts
-from rookery.cli.summary import summary
 
 Workers = Annotated[
     o.Text,
     typer.Option(metavar="N", help="Tasks at a time; the result is the same for any number [default: all cores]"),
 ]
 Executor = Annotated[str, typer.Option(metavar="NAME", help="What computes tasks: threads, processes, mpi or dask.")]
-Address = Annotated[o.Text, typer.Option(metavar="URL", help="The scheduler, as tcp://host:8786 (dask).")]
-CheckpointEvery = Annotated[o.Text, typer.Option(metavar="TIME", help="How often: 10m, 1h [default: 30s]")]
+Address = Annotated[o.Text, typer.Option(metavar="URL", help="Address of the scheduler, as tcp://host:8786 (dask).")]
+CheckpointEvery = Annotated[o.Text, typer.Option(metavar="TIME", help="How often to write it: 10m, 1h [default: 30s]")]
 Log = Annotated[o.Text, typer.Option(metavar="FILE", help="Write what happens as lines of JSON.")]
 Out = Annotated[o.Text, typer.Option(metavar="FILE", help="Save the result as JSON.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")]
@@ -38,7 +42,7 @@ def workers_of(executor: str, text: str | None, problem: Any) -> int | None:
     if text is not None:
         return o.whole("--workers", text)
     if executor == "threads":
-        return 1 if isinstance(problem, rk.PythonProblem) else o.cores()
+        return 1 if isinstance(problem, (rk.PythonProblem, rk.PythonGame)) else o.cores()
     return None
 
 
@@ -56,7 +60,7 @@ def run(
     If an error ends it, what was found until then is saved and printed all the same.
     """
     if out is not None:
-        rk.check_writable(out)
+        rk.files.check_writable(out)
     try:
         with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
             result, code = _observed(search, quiet, log)
@@ -75,7 +79,7 @@ def _observed(
 ) -> tuple[rk.Result | None, int]:
     """The result, if there is one, and the exit code."""
     line = None if quiet or sys.stderr is None else rk.ProgressLine()
-    interrupts = Interrupts()
+    interrupts = ExitSignals()
     observers = tuple(observer for observer in (interrupts, line, log) if observer is not None)
     try:
         with interrupts:
@@ -104,5 +108,95 @@ def _report(result: rk.Result, out: str | None, as_json: bool, checkpoint: str |
         assert result.of is not None
         print(json.dumps(result.to_json()) if as_json else summary(result.of, result))
         if checkpoint is not None and result.status not in ("finished", "target"):
-            advice = f"rookery resume {shlex.quote(checkpoint)} goes on with it"
+            algorithm = str(result.search["algorithm"])
+            again = f" --algorithm {shlex.quote(algorithm)}" if ":" in algorithm else ""
+            advice = f"rookery resume {shlex.quote(checkpoint)}{again} goes on with it"
             print(f"rookery: the run is kept: {advice}", file=sys.stderr)
+
+
+UNIT = "\N{NO-BREAK SPACE}"  # what textwrap does not break at
+
+
+def summary(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
+    """What a person wants to know about a result, and the drawing or the moves.
+
+    >>> problem = rk.problems.LeftMove(depth=3)
+    >>> print(summary(problem, rk.solve(problem, rk.NMCS(level=1), seed=1)).splitlines()[0])
+    score     3
+    """
+    rate = f" ({result.playouts / result.seconds:,.0f} per second)" if result.seconds > 0 else ""
+    rows = [
+        ("score", problem.format_score(result.score)),
+        ("status", result.status_in_words),
+        ("playouts", f"{result.playouts:,}{rate}"),
+        ("time", f"{result.seconds:.2f} s, and {result.compile_seconds:.2f} s to compile"),
+        ("seed", str(result.seed)),
+        ("moves", str(len(result.moves))),
+    ]
+    if result.restarts > 0:
+        rows.insert(3, ("restarts", f"{result.restarts:,}"))
+    if result.best_seen is not None:
+        rows.insert(1, ("seen", f"{problem.format_score(result.best_seen['score'])}, beyond the search's own answer"))
+    lines = [f"{name:<10}{text}" for name, text in rows]
+    return "\n".join([*lines, "", str(problem.draw(result.moves) or "") or in_words(problem, result)])
+
+
+def in_words(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
+    """The moves of a result, wrapped to the terminal and broken only between moves.
+
+    >>> problem = rk.problems.LeftMove(depth=2)
+    >>> in_words(problem, rk.solve(problem, rk.NMCS(level=1), seed=1))
+    'left, left'
+    """
+    texts = [str(problem.describe_move(move)).replace(" ", UNIT) for move in result.moves]
+    width = max(20, shutil.get_terminal_size().columns - 1)
+    filled = textwrap.fill(", ".join(texts), width, break_long_words=False, break_on_hyphens=False)
+    return filled.replace(UNIT, " ")
+
+
+ONE_REQUEST = 1.0
+"""Signals within this many seconds are one request: some programs that stop others send two."""
+
+
+class ExitSignals(rk.Callback):
+    """While in this context, SIGTERM raises KeyboardInterrupt as Ctrl-C does; which it was is remembered.
+
+    >>> with ExitSignals() as interrupts:
+    ...     pass
+    >>> interrupts.exit_code is None
+    True
+    """
+
+    def __init__(self) -> None:
+        self.exit_code: int | None = None
+        self._at = float("-inf")
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> ExitSignals:
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                handler = signal.getsignal(number)
+                if handler not in (signal.SIG_IGN, None):  # whoever started us wants it ignored
+                    self._before[number] = handler
+                    signal.signal(number, self._interrupt)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def on_tick(self, progress: rk.Progress) -> None:
+        """Raise again what was swallowed: an exception that a signal raises while LLVM is at work gets lost."""
+        if self.exit_code is not None:
+            raise KeyboardInterrupt
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        if time.monotonic() - self._at < ONE_REQUEST:
+            return
+        self._at = time.monotonic()
+        if self.exit_code is None:
+            self.exit_code = 128 + number
+        if not rk.tools.interrupt_run():  # which raises it where nothing is left half done
+            raise KeyboardInterrupt

@@ -1,57 +1,92 @@
-"""A search made from options."""
+"""The options of searches, made from what their classes say of themselves, and a search made from options."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+import inspect
+import re
+import typing
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Annotated, Any
+
+import typer
 
 import rookery as rk
-from rookery.cli.options import number, per_level, shown, whole
+from rookery.cli.options import DIGITS, key_values, number, per_level, shown, whole
+from rookery.tools import (
+    SearchParameter,
+    builtin_searches,
+    make_search,
+    presets,
+    search_class,
+    search_names,
+    search_parameters,
+)
 
-Search = rk.NRPA | rk.NMCS | rk.Reflexive | rk.UCT | rk.SPMCTS | rk.Sampling
-
-ALGORITHMS: dict[str, type[Search]] = {
-    "nrpa": rk.NRPA,
-    "nmcs": rk.NMCS,
-    "reflexive": rk.Reflexive,
-    "uct": rk.UCT,
-    "spmcts": rk.SPMCTS,
-    "sampling": rk.Sampling,
-}
-ALL_BUT_SAMPLING = ("nrpa", "nmcs", "reflexive", "uct", "spmcts")
-
-GOES_WITH = {
-    "--level": ("nrpa", "nmcs", "reflexive"),
-    "--iterations": ("nrpa",),
-    "--alpha": ("nrpa",),
-    "--ties": ("nrpa", "nmcs"),
-    "--layers": ("nrpa",),
-    "--memorise": ("nmcs",),
-    "--sample": ("nmcs",),
-    "--games": ("reflexive", "uct", "spmcts"),
-    "--c": ("uct", "spmcts"),
-    "--d": ("spmcts",),
-    "--rule": ("nmcs", "reflexive", "uct", "spmcts", "sampling"),
-    "--restarts": ALL_BUT_SAMPLING,
-    "--runs": ALL_BUT_SAMPLING,
-    "--select": ("nrpa",),
-    "--atomic-level": ("nrpa", "nmcs", "reflexive"),
-    "--warm-start": ("nrpa",),
-}
-"""The algorithms that an option is for; options not named here go with all."""
+ANY = -(10**DIGITS)
+"""The least whole number: of a search of one's own, its class says what is too small."""
+RUN_OPTIONS = ("restarts", "runs", "select", "atomic_level", "warm_start")
+"""Options of a run that not every search has a use for."""
 
 
-def check_algorithm(algorithm: str, options: Mapping[str, Any]) -> None:
-    """Refuse an unknown algorithm, and given options that are not for it.
+@dataclass(frozen=True)
+class Chosen:
+    """What the options say of a search.
 
-    >>> check_algorithm("nrpa", {"--alpha": "1.0", "--sample": None})
+    Parameters
+    ----------
+    texts
+        parameters as they were given, by their option without dashes
+    settings
+        parameters given as ``--set KEY=VALUE``
     """
-    if algorithm not in ALGORITHMS:
-        raise rk.InputError(f"--algorithm must be {in_words(ALGORITHMS, 'or')}, got {shown(algorithm)}")
-    for option, value in options.items():
-        known = GOES_WITH.get(option, tuple(ALGORITHMS))
-        if value not in (None, [], ()) and algorithm not in known:
-            raise rk.InputError(f"{option} goes with {in_words(known, 'and')}, not with {algorithm}")
+
+    algorithm: str = "nrpa"
+    texts: Mapping[str, Any] = field(default_factory=dict)
+    preset: str | None = None
+    settings: Sequence[str] = ()
+
+    @property
+    def given(self) -> bool:
+        """Whether anything but the algorithm was given."""
+        return bool(self.texts or self.preset or self.settings)
+
+    def search(self, defaults: Mapping[str, str] | None = None, **run: Any) -> rk.Search:
+        """The search; ``run`` are options of the run that must go with it. What is not given is left to the library.
+
+        >>> Chosen("nrpa", {"level": "4", "ties": ["4:0.3"]}).search()
+        NRPA(level=4, iterations=100, alpha=1.0, ties={4: 0.3}, layers=False)
+        """
+        cls = self._class()
+        known = {p.option: p for p in search_parameters(cls).values()}
+        for option in self.texts:
+            if option not in known:
+                raise self._refused(option, [n for n, c in builtin_searches().items() if option in _options_of(c)])
+        for option, value in run.items():
+            if value is not None and option not in cls.options:
+                raise self._refused(option, [n for n, c in builtin_searches().items() if option in c.options])
+        texts = {option: text for option, text in (defaults or {}).items() if option in known} | dict(self.texts)
+        values = {known[option].name: _read(known[option], text) for option, text in texts.items()}
+        by_name = {p.name: p for p in known.values()}
+        for key, text in key_values(self.settings, "--set").items():
+            if key not in by_name:
+                there = f"it has {', '.join(by_name)}" if by_name else "it has none"
+                raise rk.InputError(f"--set: {self.algorithm} has no parameter {shown(key)}; {there}")
+            given = text.split(",") if _by_level(by_name[key]) else text
+            values[key] = _read(by_name[key], given, f"--set {key}", ANY)
+        return make_search(self.algorithm, values, self.preset)
+
+    def _class(self) -> type[rk.Search]:
+        names = search_names()
+        if self.algorithm not in names and ":" not in self.algorithm and not self.algorithm.endswith(".py"):
+            words = in_words(names, "or")
+            raise rk.InputError(f"--algorithm must be {words}, got {shown(self.algorithm)}")
+        return search_class(self.algorithm)
+
+    def _refused(self, option: str, known: Iterable[str]) -> rk.InputError:
+        dashed = "--" + option.replace("_", "-")
+        return rk.InputError(f"{dashed} goes with {in_words(known, 'and')}, not with {self.algorithm}")
 
 
 def in_words(names: Iterable[str], last: str) -> str:
@@ -64,62 +99,159 @@ def in_words(names: Iterable[str], last: str) -> str:
     return f"{', '.join(first)} {last} {end}" if first else end
 
 
-def make_search(
-    algorithm: str,
-    level: str | None = None,
-    iterations: list[str] | None = None,
-    alpha: str | None = None,
-    ties: list[str] | None = None,
-    layers: bool | None = None,
-    memorise: bool | None = None,
-    sample: str | None = None,
-    games: list[str] | None = None,
-    c: str | None = None,
-    d: str | None = None,
-    rule: str | None = None,
-) -> Search:
-    """A search; what is not given is left to the library.
+def takes_search(
+    only: Sequence[str] | None = None, defaults: Mapping[str, str] | None = None
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command the options of all or some searches; its parameter ``chosen`` says what was given."""
+    names = list(builtin_searches()) if only is None else list(only)  # a plug-in is loaded only when it is asked for
+    options = {"algorithm": _algorithm(names), "preset": _preset(names), **_options(names)}
+    if only is None:
+        options["settings"] = Annotated[
+            list[str] | None,
+            typer.Option("--set", metavar="KEY=VALUE", help="Any parameter of the search by its name in Python."),
+        ]
+    first = {"algorithm": names[0], **(defaults or {})}
 
-    >>> make_search("nrpa", level="4", ties=["4:0.3"])
-    NRPA(level=4, iterations=100, alpha=1.0, ties={4: 0.3}, layers=False)
-    """
-    given: dict[str, Any] = {}
-    if level is not None:
-        given["level"] = whole("--level", level)
-    if iterations:
-        given["iterations"] = per_level(whole, "--iterations", iterations)
-    if alpha is not None:
-        given["alpha"] = number("--alpha", alpha)
-    if ties:
-        given["ties"] = per_level(_tie, "--ties", ties) if algorithm == "nrpa" else _only("--ties", ties)
-    if layers is not None:
-        given["layers"] = layers
-    if memorise is not None:
-        given["memorise"] = memorise
-    if sample is not None:
-        given["sample"] = whole("--sample", sample)
-    if games and algorithm == "reflexive":
-        given["games"] = per_level(whole, "--games", games)
-    elif games:
-        given["playouts"] = whole("--games", _only("--games", games))
-    if c is not None:
-        given["c"] = number("--c", c)
-    if d is not None:
-        given["d"] = number("--d", d)
-    if rule is not None:
-        given["rule"] = rule
-    return ALGORITHMS[algorithm](**given)
+    def decorate(command: Callable[..., int]) -> Callable[..., int]:
+        hints = typing.get_type_hints(command, include_extras=True)
+        parameters: list[inspect.Parameter] = []
+        for p in inspect.signature(command).parameters.values():
+            if p.name == "chosen":
+                parameters += [
+                    inspect.Parameter(name, p.KEYWORD_ONLY, default=first.get(name), annotation=kind)
+                    for name, kind in options.items()
+                ]
+            else:
+                parameters.append(p.replace(kind=p.KEYWORD_ONLY, annotation=hints[p.name]))
+
+        def run(**given: Any) -> int:
+            algorithm = given.pop("algorithm")
+            preset, settings = given.pop("preset"), given.pop("settings", None) or ()
+            texts = {name: given.pop(name) for name in options if name in given}
+            said = {name: text for name, text in texts.items() if text not in (None, [])}
+            return command(chosen=Chosen(algorithm, said, preset, settings), **given)
+
+        run.__name__, run.__doc__ = command.__name__, command.__doc__
+        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {p.name: p.annotation for p in parameters}
+        return run
+
+    return decorate
+
+
+# --- options from classes ---
+
+
+def _algorithm(names: Sequence[str]) -> Any:
+    own = ", or your own as path/to/file.py:Class" if len(names) > 1 else ""
+    return Annotated[str, typer.Option(metavar="NAME", help=f"{in_words(names, 'or')}{own}.")]
+
+
+def _preset(names: Sequence[str]) -> Any:
+    having: dict[str, list[str]] = {}
+    for name in names:
+        for preset in presets(search_class(name)):
+            having.setdefault(preset, []).append(name)
+    told = [f"{preset} ({', '.join(of)})" if len(names) > 1 else preset for preset, of in having.items()]
+    return Annotated[str | None, typer.Option(metavar="NAME", help=f"The settings of a paper: {in_words(told, 'or')}.")]
+
+
+def _options_of(cls: type[rk.Search]) -> dict[str, SearchParameter]:
+    return {p.option: p for p in search_parameters(cls).values()}
+
+
+def _options(names: Sequence[str]) -> dict[str, Any]:
+    """Option -> its type and help, over all searches that have it."""
+    having: dict[str, dict[str, SearchParameter]] = {}
+    for name in names:
+        for option, parameter in _options_of(search_class(name)).items():
+            having.setdefault(option, {})[name] = parameter
+    return {option: _option(option, found, len(names)) for option, found in having.items()}
+
+
+def _option(option: str, having: Mapping[str, SearchParameter], searches: int) -> Any:
+    told: dict[str, list[str]] = {}
+    for name, parameter in having.items():
+        told.setdefault(_brief(parameter.about), []).append(name)
+    texts = [f"{about} ({', '.join(names)})" if searches > 1 else about for about, names in told.items()]
+    text = "; ".join(texts)
+    help_text = text[:1].upper() + text[1:] + "."
+    dashed = option.replace("_", "-")
+    kinds = [_members(parameter.annotation) for parameter in having.values()]
+    if all(kind == (bool,) for kind in kinds):
+        return Annotated[bool | None, typer.Option(f"--{dashed}/--no-{dashed}", help=help_text)]
+    if any(_by_level(parameter) for parameter in having.values()):
+        metavar = "N|LEVEL:N" if any(int in kind for kind in kinds) else "RULE|LEVEL:RULE"
+        return Annotated[list[str] | None, typer.Option(f"--{dashed}", metavar=metavar, help=help_text)]
+    metavar = "N" if int in kinds[0] else "X" if float in kinds[0] else "NAME"
+    return Annotated[str | None, typer.Option(f"--{dashed}", metavar=metavar, help=help_text)]
+
+
+def _brief(about: str) -> str:
+    """The first clause of a description, as plain text."""
+    return re.split(r"[;.](?:\s|$)", about.replace("``", ""), maxsplit=1)[0].strip()
+
+
+def _members(annotation: Any) -> tuple[Any, ...]:
+    """The types that an annotation allows, without None."""
+    members = typing.get_args(annotation) if _is_union(annotation) else (annotation,)
+    found: list[Any] = []
+    for member in members:
+        found += _members(member) if _is_union(member) else [member]
+    return tuple(kind for kind in found if kind is not type(None))
+
+
+def _is_union(annotation: Any) -> bool:
+    return getattr(typing.get_origin(annotation), "__name__", "") in ("Union", "UnionType")
+
+
+def _by_level(parameter: SearchParameter) -> bool:
+    return any(typing.get_origin(kind) is Mapping for kind in _members(parameter.annotation))
+
+
+# --- values from texts ---
+
+
+def _read(parameter: SearchParameter, given: Any, option: str = "", least: int = 1) -> Any:
+    """The value of a parameter, as its annotation says; ``option`` is what it was given with, if not its own."""
+    option = option or "--" + parameter.option.replace("_", "-")
+    kinds = _members(parameter.annotation)
+    if kinds == (bool,):
+        return given if isinstance(given, bool) else _truth(option, given)
+    read: Callable[[str, str], Any] = _text
+    if str in kinds and float in kinds:
+        read = _tie
+    elif int in kinds:
+        read = partial(whole, least=least)
+    elif float in kinds:
+        read = number
+    if _by_level(parameter):
+        return per_level(read, option, [given] if isinstance(given, str) else given)
+    return read(option, _only(option, given))
+
+
+def _text(option: str, text: str) -> str:
+    return text
+
+
+def _truth(option: str, text: str) -> bool:
+    known = {"true": True, "yes": True, "false": False, "no": False}
+    if text.lower() not in known:
+        raise rk.InputError(f"{option} must be true or false, got {shown(text)}")
+    return known[text.lower()]
 
 
 def _tie(option: str, text: str) -> str | float:
-    """A tie rule of NRPA; the library judges what is neither a rule nor a number."""
+    """A tie rule of NRPA; the library refuses what is neither a rule nor a number."""
     try:
         return float(text) if text.isascii() else text
     except ValueError:
         return text
 
 
-def _only(option: str, texts: list[str]) -> str:
+def _only(option: str, texts: str | Sequence[str]) -> str:
+    if isinstance(texts, str):
+        return texts
     if len(texts) > 1:
         raise rk.InputError(f"{option} must be given once, got {' and '.join(map(shown, texts))}")
     return texts[0]

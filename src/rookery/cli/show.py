@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
@@ -15,13 +14,18 @@ from rookery.cli import options as o
 from rookery.cli.show_moves import (
     Wanted,
     clean,
-    counted,
     is_terminal,
-    other_result,
+    other_solution,
     show_match,
-    show_result,
+    show_solution,
     terminal_columns,
+    told,
 )
+from rookery.files.solutions import Solution
+from rookery.problems.morpion.formats import game_json, read_game, written
+from rookery.problems.morpion.game import MorpionGame
+from rookery.problems.morpion.picture import game_picture, title
+from rookery.problems.morpion.text import game_text
 
 ILLEGAL = 1
 """The exit code when a move is illegal."""
@@ -33,7 +37,7 @@ def show(
         str,
         typer.Argument(
             metavar="FILE",
-            help="A game (JSON, Pentasol, SVG or PNG), the result of a search, the record of a match, or SGF.",
+            help="The result of a search, the record of a match, a picture, SGF, or a game of Morpion Solitaire.",
         ),
     ],
     variant: Annotated[
@@ -41,22 +45,28 @@ def show(
         typer.Option(metavar="NAME", help="Rules of Morpion: 5T, 5D, 4T, 4D [default: the file's, or inferred]"),
     ] = None,
     game_number: Annotated[
-        o.Text, typer.Option("--game", metavar="N", help="Which game of a match or of SGF, from 0 [default: the first]")
+        o.Text,
+        typer.Option(
+            "--game", metavar="N", help="Which game of a match or of an SGF file, from 0 [default: the first]"
+        ),
     ] = None,
-    moves: Annotated[o.Text, typer.Option(metavar="N", help="The position after N moves.")] = None,
+    moves: Annotated[o.Text, typer.Option(metavar="N", help="Show the position after N moves.")] = None,
     svg: Annotated[o.Text, typer.Option(metavar="OUT", help="Write an SVG picture.")] = None,
     animated_svg: Annotated[o.Text, typer.Option(metavar="OUT", help="Write an SVG that plays the game.")] = None,
     png: Annotated[o.Text, typer.Option(metavar="OUT", help="Write a PNG picture (needs Pillow).")] = None,
     gif: Annotated[o.Text, typer.Option(metavar="OUT", help="Write a GIF that plays the game (needs Pillow).")] = None,
     out: Annotated[
-        o.Text, typer.Option(metavar="OUT", help="Write the game itself: .json, or .psol for Pentasol.")
+        o.Text,
+        typer.Option(
+            metavar="OUT", help="Write the solution itself: .json, .psol for Pentasol, or as people write it down."
+        ),
     ] = None,
     size: Annotated[o.Text, typer.Option(metavar="PX", help="Pixels of the picture's longer side.")] = None,
     dark: Annotated[bool | None, typer.Option("--dark/--light", help="Paper of the picture [default: light]")] = None,
-    plain: Annotated[bool, typer.Option("--ascii", help="Draw with plain letters.")] = False,
-    width: Annotated[o.Text, typer.Option(metavar="N", help="Columns there are [default: the terminal's]")] = None,
+    plain: Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII letters.")] = False,
+    width: Annotated[o.Text, typer.Option(metavar="N", help="Columns to draw in [default: the terminal's]")] = None,
 ) -> int:
-    """Draw a game in the terminal, or write pictures of it, or the game in another format."""
+    """Draw a solution or a game in the terminal, or write it as a picture or in another format."""
     pictures = {"--svg": svg, "--animated-svg": animated_svg, "--png": png, "--gif": gif}
     outputs = {option: path for option, path in pictures.items() if path is not None}
     _check_options(outputs, out, {"--size": size, "--dark": dark}, {"--ascii": plain or None, "--width": width})
@@ -65,39 +75,25 @@ def show(
     columns = o.optional(o.whole, "--width", width)
     _check_outputs(file, outputs | ({} if out is None else {"--out": out}))
     which = None if game_number is None else o.whole("--game", game_number, least=0)
-    of_morpion = {"--variant": variant, "--ascii": plain or None, "--dark": dark}
-    wanted = Wanted(file, of_morpion, outputs, out, after, pixels, columns)
-    if rk.is_match(file):
+    of_morpion = {"--variant": variant, "--ascii": plain or None}
+    wanted = Wanted(file, of_morpion, outputs, out, after, pixels, dark is True, columns)
+    if rk.files.is_match(file):
         return show_match(which, wanted)
     if which is not None:
         raise rk.InputError(f"--game goes with the record of a match or with SGF, which {file} is not")
     game = _game(file, variant)
-    if isinstance(game, rk.Result):
-        return show_result(game, wanted)
+    if isinstance(game, Solution):
+        return show_solution(game, wanted)
     illegal = game.first_illegal()
     if illegal is not None:
         number, rule = illegal
         print(f"rookery: {clean(file)}: move {number}, {game.moves[number - 1]}, is illegal: {rule}", file=sys.stderr)
         return ILLEGAL
-    if after is not None:
-        if after > game.score:
-            raise rk.InputError(f"--moves must be at most {game.score}, the moves of the game, got {after}")
-        game = replace(game, moves=game.moves[:after])
-    name = f"Morpion Solitaire {game.variant}, {counted(game.score)}"
-    if outputs or out is not None:
-        made = {path: _picture(option, game, pixels, dark is True) for option, path in outputs.items()}
-        if out is not None:
-            rk.write_game(game, out)
-            print(f"{clean(out)}: {name}")
-        for path, content in made.items():  # not before all are made
-            rk.write_bytes(path, content)
-            print(f"{clean(path)}: {name}")
-    else:
-        drawing = rk.game_text(
-            game, ascii=plain or not _has_letters(), width=columns or terminal_columns(), colours=_colours()
-        )
-        print(f"{name}\n\n{drawing}")
-    return 0
+    game = replace(game, moves=wanted.first(game.moves, "game"))
+    letters = {"ascii": plain or not _has_letters(), "width": columns or terminal_columns(), "colours": _colours()}
+    text = "" if outputs or out is not None else game_text(game, **letters)
+    picture = replace(game_picture(game), holds=game_json(game)) if outputs else None
+    return told("morpion", title(game), text, picture, None if out is None else written(game, out), wanted)
 
 
 # --- options ---
@@ -124,7 +120,7 @@ def _check_outputs(file: str, outputs: dict[str, str]) -> None:
     """Refuse a path that cannot be written, and one where something would be lost."""
     seen: dict[str, str] = {}
     for option, path in outputs.items():
-        rk.check_writable(path)
+        rk.files.check_writable(path)
         place = os.path.realpath(path)
         if os.path.exists(path) and os.path.exists(file) and os.path.samefile(path, file):
             raise rk.InputError(f"{option} must not be the file that is shown, got {path}")
@@ -136,26 +132,15 @@ def _check_outputs(file: str, outputs: dict[str, str]) -> None:
 # --- games ---
 
 
-def _game(file: str, variant: str | None) -> Any:
-    """The game in a file; or the result of another problem, if it is one."""
+def _game(file: str, variant: str | None) -> MorpionGame | Solution:
+    """The game of Morpion in a file; or the solution of another problem, if it is one."""
     try:
-        return rk.read_game(file, variant).game
+        return read_game(file, variant).game
     except rk.InputError:
-        result = other_result(file)
-        if result is None:
+        solution = other_solution(file)
+        if solution is None:
             raise
-        return result
-
-
-def _picture(option: str, game: Any, size: int | None, dark: bool) -> bytes:
-    theme: Literal["light", "dark"] = "dark" if dark else "light"
-    make: dict[str, Callable[[], bytes]] = {
-        "--svg": lambda: rk.game_svg(game, size=size, theme=theme).encode(),
-        "--animated-svg": lambda: rk.game_svg(game, animated=True, size=size, theme=theme).encode(),
-        "--png": lambda: rk.game_png(game, size=size, theme=theme),
-        "--gif": lambda: rk.game_gif(game, size=size, theme=theme),
-    }
-    return make[option]()
+        return solution
 
 
 # --- the terminal ---

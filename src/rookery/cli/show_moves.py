@@ -1,4 +1,4 @@
-"""Moves that are shown: those of a result, or of one game of a match; drawn, in words, or as pictures."""
+"""Moves that are shown: those of a solution, or of one game of a match; drawn, in words, or as pictures."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import rookery as rk
-
-LARGEST = 1 << 26
-"""The most bytes of a result file."""
+from rookery.files.solutions import Solution, read_solution
 
 
 @dataclass(frozen=True)
@@ -22,7 +20,7 @@ class Wanted:
 
     ``of_morpion`` are options for Morpion Solitaire alone, by name, None where not given; ``pictures`` the files that
     are to be written, by option; ``out`` that of the moves themselves; ``after`` how many moves are played; ``size``
-    the pixels of a picture, ``width`` the columns of the terminal.
+    the pixels of a picture and ``dark`` its paper, ``width`` the columns of the terminal.
     """
 
     file: str
@@ -31,6 +29,7 @@ class Wanted:
     out: str | None = None
     after: int | None = None
     size: int | None = None
+    dark: bool = False
     width: int | None = None
 
     def first(self, moves: tuple[Any, ...], what: str) -> tuple[Any, ...]:
@@ -47,91 +46,88 @@ class Wanted:
 
     def failed(self, what: str, error: Exception) -> rk.InputError:
         """Why a file cannot be shown."""
-        reason = str(error) if isinstance(error, rk.RookeryError) else rk.describe_exception(error)
+        reason = str(error) if isinstance(error, rk.RookeryError) else rk.tools.describe_exception(error)
         return rk.InputError(f"{self.file} must hold {what}, and cannot be shown: {reason}")
 
 
-def other_result(file: str) -> rk.Result | None:
-    """The result of another problem than Morpion in a file; None if there is none."""
-    try:  # a pipe has been read already, and a device may have no end
-        path = Path(file)
-        result = rk.Result.load(path) if path.is_file() and path.stat().st_size <= LARGEST else None
+def other_solution(file: str) -> Solution | None:
+    """The solution of another problem than Morpion in a file; None if there is none."""
+    try:  # a pipe has been read already
+        found = read_solution(file) if Path(file).is_file() else None
     except (rk.InputError, OSError, ValueError):
         return None
-    return None if result is None or result.problem == "morpion" else result
+    return None if found is None or found.problem == "morpion" else found
 
 
-def show_result(result: rk.Result, wanted: Wanted) -> int:
-    """Show a result of another problem than Morpion; a problem of one's own is not loaded."""
-    problem = clean(result.problem)
+def show_solution(found: Solution, wanted: Wanted) -> int:
+    """Show a solution of another problem than Morpion; a user's own problem is not loaded."""
+    problem, score = clean(found.problem), found.score
     wanted.check_morpion(f"a result of {problem}")
-    moves = wanted.first(result.moves, "result")
-    name, text = f"{problem}, score {result.score:g}, {counted(len(moves))}", None
+    moves = wanted.first(found.moves, "result")
+    shown, text = "unknown" if score is None else f"{score:g}", None
     describe: Callable[[Any], str] = str
-    made: dict[str, bytes] = {}
+    picture, written = None, None
     try:
-        if result.problem in rk.builtin_problems():
-            parameters = {name: str(value) for name, value in result.parameters.items()}
-            loaded = rk.load_problem(result.problem, parameters)
-            score = rk.replay(loaded, moves)[0] if wanted.after is not None else result.score
-            name = f"{problem}, score {loaded.format_score(score)}, {counted(len(moves))}"
-            text, describe = loaded.draw(moves), loaded.describe_move
-            made = _files(loaded, moves, wanted)
+        if found.problem in rk.tools.builtin_problems():
+            loaded = rk.load_problem(found.problem, {name: str(value) for name, value in found.parameters.items()})
+            score = rk.replay(loaded, moves)[0] if wanted.after is not None or score is None else score
+            shown, text, describe = loaded.format_score(score), loaded.draw(moves), loaded.describe_move
+            picture = rk.files.picture(loaded, moves, score=score) if wanted.pictures else None
+            written = None if wanted.out is None else loaded.write(moves)
         text = text or _listed([clean(describe(move)) for move in moves], wanted.width)
     except Exception as error:  # whatever the file holds in place of parameters and moves
         raise wanted.failed(f"a result of {problem}", error) from None
-    return _told(problem, name, text, made, wanted)
+    return told(problem, f"{problem}, score {shown}, {counted(len(moves))}", text, picture, written, wanted)
 
 
 def show_match(number: int | None, wanted: Wanted) -> int:
-    """Show one game of a match or of SGF; a game of one's own is not loaded."""
+    """Show one game of a match or of SGF; a user's own game is not loaded."""
     wanted.check_morpion("a match")
-    kept = rk.read_match(wanted.file)
+    kept = rk.files.read_match(wanted.file)
     one = kept.at(min(kept.games, default=0) if number is None else number)
     moves, played = wanted.first(one.moves, "game"), clean(one.game)
     players = " against ".join(map(clean, one.players))
     name = f"{played}, game {one.number}: {players}, {clean(one.said_winner)}, {counted(len(moves))}"
     text, words = None, one.words[: len(moves)]
-    made: dict[str, bytes] = {}
+    picture, written = None, None
     try:
-        if one.game in rk.builtin_games():
+        if one.game in rk.tools.builtin_games():
             loaded = rk.load_game(one.game, one.parameters)
             text, words = loaded.draw(moves), tuple(map(loaded.describe_move, moves))
-            made = _files(loaded, moves, wanted)
+            about = {"number": one.number, "players": one.players}
+            about |= {"winner": one.winner} if len(moves) == len(one.moves) else {}
+            picture = rk.files.picture(loaded, moves, **about) if wanted.pictures else None
+            written = None if wanted.out is None else loaded.write(moves)
     except Exception as error:  # whatever the file holds in place of parameters and moves
         raise wanted.failed(f"a game of {played}", error) from None
     listed = _listed(list(map(clean, words)), wanted.width)
-    return _told(played, name, "\n\n".join(part for part in (text, listed) if part), made, wanted)
+    listed = "\n\n".join(part for part in (text, listed) if part)
+    return told(played, name, listed, picture, written, wanted)
 
 
-def _told(what: str, name: str, text: str, made: dict[str, bytes], wanted: Wanted) -> int:
-    """Write the files that were asked for, if there are such; else print the text."""
-    missing = {**wanted.pictures, **({} if wanted.out is None else {"--out": wanted.out})}
-    for option, path in missing.items():
-        if path not in made:
-            lacks = "written form" if option == "--out" else "such picture"
-            raise rk.InputError(f"{what} has no {lacks}: {option} cannot be written")
+def told(what: str, name: str, text: str, picture: rk.Drawing | None, written: str | None, wanted: Wanted) -> int:
+    """Write the files that were asked for, if there are such, and not before all are made; else print the text."""
+    made = {}
+    for option, path in wanted.pictures.items():
+        if picture is None:
+            raise rk.InputError(f"{what} has no picture: {option} cannot be written")
+        made[path] = _file(option, picture, wanted)
+    if wanted.out is not None:
+        if written is None:
+            raise rk.InputError(f"{what} has no written form: --out cannot be written")
+        made[wanted.out] = written.encode()
     for path, content in made.items():
-        rk.write_bytes(path, content)
+        rk.files.write_bytes(path, content)
         print(f"{clean(path)}: {name}")
     if not made:
         print(f"{name}\n\n{text}")
     return 0
 
 
-def _files(shown: Any, moves: tuple[Any, ...], wanted: Wanted) -> dict[str, bytes]:
-    """What is to be written, as far as the problem or the game has it: path -> content."""
-    made: dict[str, bytes] = {}
-    picture = shown.picture(moves) if wanted.pictures else None
-    for option, path in wanted.pictures.items():
-        if picture is not None and option == "--svg":
-            made[path] = picture.svg(wanted.size).encode()
-        elif picture is not None and option == "--png":
-            made[path] = picture.png(wanted.size)
-    written = shown.write(moves) if wanted.out is not None else None
-    if wanted.out is not None and written is not None:
-        made[wanted.out] = written.encode()
-    return made
+def _file(option: str, picture: rk.Drawing, wanted: Wanted) -> bytes:
+    if option in ("--png", "--gif"):
+        return (picture.png if option == "--png" else picture.gif)(wanted.size, dark=wanted.dark)
+    return picture.svg(wanted.size, animated=option == "--animated-svg", dark=wanted.dark).encode()
 
 
 def _listed(moves: list[str], width: int | None) -> str:

@@ -17,7 +17,7 @@ import typer
 
 import rookery as rk
 from rookery.cli import options as o
-from rookery.cli.search import make_search
+from rookery.cli.search import Chosen, takes_search
 
 PAPER = {768: (547.48, 0.71)}
 """Speed-up and efficiency on so many cores in Nagorko 2019, section V.F."""
@@ -31,18 +31,14 @@ WIDTH = 140
 """Columns of the table at most: what is too wide for a terminal is wrapped there, not cut."""
 
 
+@takes_search(only=("nrpa",), defaults={"level": "4"})
 def simulate(
     problem: o.ProblemName,
+    chosen: Chosen,
     parameters: o.Parameters = None,
-    algorithm: Annotated[str, typer.Option(metavar="NAME", help="nrpa, the only one that is simulated.")] = "nrpa",
-    level: Annotated[str, typer.Option(metavar="N", help="Depth of the nesting.")] = "4",
-    iterations: o.Iterations = None,
-    alpha: o.Alpha = None,
-    ties: o.Ties = None,
-    layers: o.Layers = None,
     seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same result.")] = "1",
     atomic_level: Annotated[str, typer.Option(metavar="N", help="Nested calls of this level are one task.")] = "1",
-    workers: Annotated[str, typer.Option(metavar="N,N,...", help="Numbers of workers.")] = "1,8,64,256,768",
+    workers: Annotated[str, typer.Option(metavar="N,N,...", help="Numbers of workers to simulate.")] = "1,8,64,256,768",
     select: Annotated[
         str, typer.Option(metavar="RULE", help="How the next task is chosen: learned, table or both.")
     ] = "learned",
@@ -54,17 +50,16 @@ def simulate(
     ] = None,
     delay: Annotated[str, typer.Option(metavar="TIME", help="How long a message takes, either way.")] = "1ms",
     cancel: Annotated[
-        bool, typer.Option("--cancel/--no-cancel", help="Workers drop discarded tasks; else they finish them.")
+        bool, typer.Option("--cancel/--no-cancel", help="Workers drop discarded tasks, or finish them.")
     ] = False,
-    plot: Annotated[o.Text, typer.Option(metavar="FILE", help="A figure, as .png, .svg or .pdf.")] = None,
+    plot: Annotated[o.Text, typer.Option(metavar="FILE", help="Draw a figure, as .png, .svg or .pdf.")] = None,
     as_json: o.Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")] = False,
 ) -> int:
     """Run NRPA on a cluster that is not there: the real scheduler and real tasks in virtual time."""
-    if algorithm != "nrpa":
-        raise rk.InputError(f"only nrpa is simulated: --algorithm must be nrpa, got {o.shown(algorithm)}")
-    search = make_search(algorithm, level, iterations, alpha, ties, layers)
-    assert isinstance(search, rk.NRPA)
+    if chosen.algorithm != "nrpa":
+        raise rk.InputError(f"only nrpa is simulated: --algorithm must be nrpa, got {o.shown(chosen.algorithm)}")
+    search: Any = chosen.search()
     run: dict[str, Any] = {
         "workers": _numbers(workers),
         "seed": o.whole("--seed", seed, least=0),
@@ -79,7 +74,7 @@ def simulate(
         _check_plot(plot)
     with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
         loaded = rk.load_problem(problem, o.key_values(parameters))
-        line = None if quiet else Line(sys.stderr, search, run["atomic_level"])
+        line = None if quiet else SimulationLine(sys.stderr, search, run["atomic_level"])
         with _terminated_as_interrupted() as code:
             try:
                 done = rk.simulate(loaded, search, callbacks=() if line is None else (line,), **run)
@@ -97,7 +92,7 @@ def simulate(
     return 0 if done.complete else code[0]
 
 
-class Line(rk.ProgressLine):
+class SimulationLine(rk.ProgressLine):
     """Where a simulation stands: tasks done of all, virtual time, the best score."""
 
     def __init__(self, stream: TextIO, search: rk.NRPA, atomic_level: int) -> None:
@@ -114,7 +109,7 @@ class Line(rk.ProgressLine):
 
     def text(self, progress: rk.Progress) -> str:
         """Where a run stands, in one line."""
-        best = "" if progress.score is None else f" | best {self._score(progress.score)}"
+        best = "" if progress.score is None else f" | best {progress.written_score(self._problem)}"
         return (
             f"{progress.workers:,} workers | {progress.tasks:,}/{self._tasks:,} tasks, {progress.discarded:,} in vain"
             f" | {_hours(progress.seconds)} of virtual time, speed-up {progress.speedup:.4g}{best}"
@@ -125,7 +120,7 @@ def table(done: rk.Simulation, score: str) -> str:
     """The rows of a simulation, as text.
 
     >>> search = rk.NRPA(level=2, iterations=5)
-    >>> text = table(rk.simulate(rk.LeftMove(depth=5), search, workers=[2]), "5")
+    >>> text = table(rk.simulate(rk.problems.LeftMove(depth=5), search, workers=[2]), "5")
     >>> text.splitlines()[-1].startswith("score 5")
     True
     """
@@ -202,7 +197,7 @@ def _check_plot(path: str) -> None:
     """Refuse a plot that could not be made, before minutes are spent on it."""
     if Path(path).suffix.lower() not in (".png", ".svg", ".pdf"):
         raise rk.InputError(f"--plot must end in .png, .svg or .pdf, got {o.shown(path)}")
-    rk.check_writable(path)
+    rk.files.check_writable(path)
     if importlib.util.find_spec("matplotlib") is None:
         raise rk.InputError('--plot needs matplotlib: pip install "rookery[experiment]"')
 

@@ -9,24 +9,14 @@ import typer
 import rookery as rk
 from rookery.cli import options as o
 from rookery.cli import running as r
-from rookery.cli.search import check_algorithm, make_search
+from rookery.cli.search import Chosen, takes_search
 
 
+@takes_search()
 def solve(
     problem: o.ProblemName,
+    chosen: Chosen,
     parameters: o.Parameters = None,
-    algorithm: o.Algorithm = "nrpa",
-    level: o.Level = None,
-    iterations: o.Iterations = None,
-    alpha: o.Alpha = None,
-    ties: o.Ties = None,
-    layers: o.Layers = None,
-    memorise: o.Memorise = None,
-    sample: o.Sample = None,
-    games: o.Games = None,
-    c: o.C = None,
-    d: o.D = None,
-    rule: o.Rule = None,
     seed: o.Seed = None,
     time: Annotated[o.Text, typer.Option(metavar="TIME", help="Stop after 60s, 1.5m, 2h, 500ms.")] = None,
     target: Annotated[o.Text, typer.Option(metavar="X", help="Stop at this score.")] = None,
@@ -39,22 +29,28 @@ def solve(
     ] = None,
     restarts: Annotated[
         bool | None,
-        typer.Option("--restarts/--no-restarts", help="Fill the limits with restarts [default: if a limit is given]"),
+        typer.Option(
+            "--restarts/--no-restarts", help="Restart the search until a limit is met [default: if a limit is given]"
+        ),
     ] = None,
     runs: Annotated[
-        o.Text, typer.Option(metavar="N", help="So many independent runs, side by side; the best of all is kept.")
+        o.Text, typer.Option(metavar="N", help="This many independent runs, side by side; the best of all is kept.")
     ] = None,
     workers: r.Workers = None,
     executor: r.Executor = "threads",
     address: r.Address = None,
     select: Annotated[
-        o.Text, typer.Option(metavar="NAME", help="How speculation is chosen: learned or table (nrpa).")
+        o.Text, typer.Option(metavar="NAME", help="How to choose what to compute ahead: learned or table (nrpa).")
     ] = None,
     atomic_level: Annotated[
-        o.Text, typer.Option(metavar="N", help="Nested calls of this level are one task [default: by its time]")
+        o.Text,
+        typer.Option(
+            metavar="N", help="Nested calls of this level are one task [default: chosen by how long they take]"
+        ),
     ] = None,
     start_from: Annotated[
-        o.Text, typer.Option(metavar="FILE|MOVES", help="Moves that are fixed: of a result file, or as 3,7,12.")
+        o.Text,
+        typer.Option(metavar="FILE|MOVES", help="The first moves, which are fixed: from a result file, or as 3,7,12."),
     ] = None,
     warm_start: Annotated[
         o.Text, typer.Option(metavar="FILE|MOVES", help="A sequence that the policy is adapted to first (nrpa).")
@@ -70,34 +66,13 @@ def solve(
     debug: o.Debug = False,
 ) -> int:
     """Search a problem and print the best sequence found."""
-    check_algorithm(
-        algorithm,
-        {
-            "--level": level,
-            "--iterations": iterations,
-            "--alpha": alpha,
-            "--ties": ties,
-            "--layers": layers,
-            "--memorise": memorise,
-            "--sample": sample,
-            "--games": games,
-            "--c": c,
-            "--d": d,
-            "--rule": rule,
-            "--restarts": restarts,
-            "--runs": runs,
-            "--select": select,
-            "--atomic-level": atomic_level,
-            "--warm-start": warm_start,
-        },
-    )
     if checkpoint_every is not None and checkpoint is None:
         raise rk.InputError("--checkpoint-every goes with --checkpoint FILE")
     if runs is not None and restarts is not None:
         raise rk.InputError("--runs says how many restarts there are: it does not go with --restarts or --no-restarts")
     run: dict[str, Any] = {
-        "search": make_search(
-            *(algorithm, level, iterations, alpha, ties, layers, memorise, sample, games, c, d, rule)
+        "search": chosen.search(
+            restarts=restarts, runs=runs, select=select, atomic_level=atomic_level, warm_start=warm_start
         ),
         "stop": limits(time, playouts, max_iterations, target, no_improvement),
         "seed": None if seed is None else o.whole("--seed", seed, least=0),
@@ -114,8 +89,9 @@ def solve(
         "start_from": o.optional(o.moves, "--start-from", start_from),
         "warm_start": o.optional(o.moves, "--warm-start", warm_start),
     }
-    if algorithm == "sampling" and not run["stop"]:
-        raise rk.InputError("sampling has no end of its own: give it a limit, such as --playouts 1000")
+    if run["search"].endless and not run["stop"]:
+        name = run["search"].name
+        raise rk.InputError(f"{name} has no end of its own: give it a limit, such as --playouts 1000")
     r.workers_of(executor, workers, None)
 
     def search(callbacks: tuple[rk.Callback, ...]) -> rk.Result:

@@ -21,7 +21,7 @@ def verify(
         str,
         typer.Argument(
             metavar="FILE",
-            help="A game (JSON, Pentasol, SVG or PNG), the result of a search, the record of a match, or SGF.",
+            help="The result of a search, the record of a match, a picture, SGF, or a game of Morpion Solitaire.",
         ),
     ],
     other: Annotated[
@@ -34,28 +34,28 @@ def verify(
     problem: Annotated[
         o.Text,
         typer.Option(
-            metavar="PROBLEM", help="The problem of a result or the game of a match, if path/to/file.py:Class."
+            metavar="PROBLEM", help="The problem of a result or the game of a match, as path/to/file.py:Class."
         ),
     ] = None,
     parameters: o.Parameters = None,
     as_json: o.Json = False,
 ) -> int:
-    """Replay a solution or the games of a match: are they legal, are score and winners right? Or compare two grids."""
+    """Replay a solution or the games of a match: are they legal, and is the score right? Or compare two grids."""
     given = o.key_values(parameters)
     if given and problem is None:
         raise rk.InputError("-p goes with --problem: name the problem too")
     if other is not None and problem is not None:
         raise rk.InputError("--problem goes with one file; two files are compared as games of Morpion Solitaire")
-    found: rk.Verdict | rk.Comparison | rk.MatchVerdict
+    found: rk.files.Verdict | rk.files.FileComparison | rk.files.MatchVerdict
     with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the verdict
-        if other is None and rk.is_match(file):
+        if other is None and rk.files.is_match(file):
             if variant is not None:
                 raise rk.InputError(f"--variant goes with a game of Morpion Solitaire, which {file} is not")
-            found = rk.verify_match(file, problem, given)
+            found = rk.files.verify_match(file, problem, given)
         elif other is None:
-            found = rk.verify_file(file, variant=variant, problem=problem, parameters=given)
+            found = rk.files.verify_file(file, variant=variant, problem=problem, parameters=given)
         else:
-            found = rk.compare_files(file, other, variant=variant)
+            found = rk.files.compare_files(file, other, variant=variant)
     if as_json:
         print(json.dumps({**found.to_json(), "version": rk.__version__}))
     else:
@@ -63,17 +63,17 @@ def verify(
     return 0 if found.ok else UNTRUE
 
 
-def told(found: rk.Verdict | rk.Comparison | rk.MatchVerdict) -> str:
+def told(found: rk.files.Verdict | rk.files.FileComparison | rk.files.MatchVerdict) -> str:
     """What was found, in words."""
-    if isinstance(found, rk.Comparison):
+    if isinstance(found, rk.files.FileComparison):
         return compared(found)
-    return in_words(found) if isinstance(found, rk.Verdict) else match_in_words(found)
+    return in_words(found) if isinstance(found, rk.files.Verdict) else match_in_words(found)
 
 
-def match_in_words(verdict: rk.MatchVerdict) -> str:
+def match_in_words(verdict: rk.files.MatchVerdict) -> str:
     """What is true of the games of a match.
 
-    >>> print(match_in_words(rk.MatchVerdict("games.sgf", "SGF", ("go",), games=2, score={"ann": 1, "bob": 1})))
+    >>> print(match_in_words(rk.files.MatchVerdict("games.sgf", "SGF", ("go",), games=2, score={"ann": 1, "bob": 1})))
     file      games.sgf: go, read as SGF
     legal     yes, 2 games; the winners are right
     score     ann 1, bob 1
@@ -91,10 +91,10 @@ def match_in_words(verdict: rk.MatchVerdict) -> str:
     return "\n".join(f"{name:<10}{_printable(text)}" for name, text in rows)
 
 
-def in_words(verdict: rk.Verdict) -> str:
+def in_words(verdict: rk.files.Verdict) -> str:
     """A verdict, a row for each thing that is true of the file.
 
-    >>> print(in_words(rk.Verdict("a.json", "morpion", "JSON", moves=2, legal=True, score=2, claimed=3, left=1)))
+    >>> print(in_words(rk.files.Verdict("a.json", "morpion", "JSON", moves=2, legal=True, score=2, claimed=3, left=1)))
     file      a.json: morpion, read as JSON
     legal     yes, 2 moves
     score     2, but the file claims 3
@@ -107,11 +107,11 @@ def in_words(verdict: rk.Verdict) -> str:
     return "\n".join(f"{name:<10}{text}" for name, text in rows)
 
 
-def compared(comparison: rk.Comparison) -> str:
+def compared(comparison: rk.files.FileComparison) -> str:
     """A comparison: a line for each file, and one for both.
 
-    >>> one = rk.Verdict("a.psol", "morpion", "Pentasol", moves=9, legal=True, score=9, left=0, variant="5T")
-    >>> print(compared(rk.Comparison((one, one), same=False, shared=4)))
+    >>> one = rk.files.Verdict("a.psol", "morpion", "Pentasol", moves=9, legal=True, score=9, left=0, variant="5T")
+    >>> print(compared(rk.files.FileComparison((one, one), same=False, shared=4)))
     a.psol: morpion 5T, read as Pentasol; legal, score 9
     a.psol: morpion 5T, read as Pentasol; legal, score 9
     different: 4 lines shared, of 9 and 9
@@ -130,7 +130,7 @@ def compared(comparison: rk.Comparison) -> str:
     return "\n".join(lines)
 
 
-def _kind(verdict: rk.Verdict) -> str:
+def _kind(verdict: rk.files.Verdict) -> str:
     variant = f" {verdict.variant}" if verdict.variant else ""
     inferred = " (inferred)" if verdict.inferred else ""
     said = f"{verdict.file}: {verdict.problem}{variant}{inferred}, read as {verdict.format}"
@@ -142,15 +142,15 @@ def _printable(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def _legality(verdict: rk.Verdict) -> str:
+def _legality(verdict: rk.files.Verdict) -> str:
     return f"yes, {_counted(verdict.moves, 'move')}" if verdict.legal else f"no: {_broken(verdict)}"
 
 
-def _broken(verdict: rk.Verdict) -> str:
+def _broken(verdict: rk.files.Verdict) -> str:
     return str(verdict.reason) if verdict.at is None else f"move {verdict.at}, {verdict.move}: {verdict.reason}"
 
 
-def _scored(verdict: rk.Verdict) -> str:
+def _scored(verdict: rk.files.Verdict) -> str:
     wrong = f", but the file claims {verdict.claimed:.12g}" if verdict.claim_holds is False else ""
     return f"{verdict.shown or format(verdict.score, '.12g')}{wrong}"
 

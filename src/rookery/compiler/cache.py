@@ -22,7 +22,7 @@ from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from rookery.compiler.cache_contents import cache_folder, evict
-from rookery.errors import InputError
+from rookery.errors import InputError, RookeryWarning
 
 
 class KernelCache(_Cache):
@@ -135,4 +135,4 @@ def _complain(what: str) -> None:
     """Warn, once in a process."""
     if not KernelCache._complained:
         KernelCache._complained = True
-        warnings.warn(f"{what}; it will be compiled again in every process", RuntimeWarning, stacklevel=4)
+        warnings.warn(f"{what}; it will be compiled again in every process", RookeryWarning, stacklevel=4)

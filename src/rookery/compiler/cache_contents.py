@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rookery.errors import InputError
+from rookery.errors import InputError, RookeryWarning
 
 MOST_BYTES = 512 * 1024 * 1024
-"""Beyond this size the entries that were not used for longest are removed."""
+"""Beyond this size the least recently used entries are removed."""
 
 STALE_SECONDS = 3600.0
-"""No process takes so long to write a file: what it left half-written is removed."""
+"""No process takes this long to write a file: a half-written one that is older is removed."""
 
 _ENTRY = re.compile(r"(?:(?P<problem>\w+)\.)?(?P<kernel>\w+)-[0-9a-f]{40}\.kernel", re.ASCII)
 _PART = re.compile(r"(?:\w+\.)?\w+-[0-9a-f]{40}\.\w+\.part", re.ASCII)
@@ -103,7 +103,7 @@ def cache_limit() -> int:
         _complained.add(text)
         warnings.warn(
             f"ROOKERY_CACHE_SIZE must be a number of megabytes above 0, got {text!r}; it is taken as 512",
-            RuntimeWarning,
+            RookeryWarning,
             stacklevel=2,
         )
     return MOST_BYTES
@@ -149,7 +149,7 @@ def clear_cache() -> list[CacheEntry]:
 
 
 def evict(folder: Path) -> None:
-    """Remove the entries used longest ago until the folder is within its size, and what was left half-written."""
+    """Remove the least recently used entries until the folder is within its size, and what was left half-written."""
     remove_half_written(folder)
     limit = cache_limit()
     entries = sorted(_entries(folder), key=lambda entry: entry.last_used)

@@ -51,7 +51,7 @@ class Fixed:
 def fixed(value: Any) -> Fixed:
     """A constant whose value is compiled in, for use in ``constants``: loops over it are unrolled, branches cut.
 
-    Each value is a compilation of its own: use it for what a few variants of a problem differ in.
+    Each value needs a compilation of its own: use it where a few variants of a problem differ.
 
     >>> fixed(5)
     Fixed(value=5)
@@ -62,7 +62,7 @@ def fixed(value: Any) -> Fixed:
 
 
 def fixed_values(cls: type, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is compiled in: the fixed constants, and numbers in the body of the class that are no fields."""
+    """What is compiled in: the fixed constants, and numbers in the body of the class that are not fields."""
     fields = {f.name for f in dataclasses.fields(cls)} if dataclasses.is_dataclass(cls) else set()
     names = {name for parent in cls.__mro__ for name in vars(parent) if not name.startswith("__")} - fields
     body = {name: getattr(cls, name) for name in sorted(names)}

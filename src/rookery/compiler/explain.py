@@ -1,4 +1,4 @@
-"""Numba's long messages in a few words: the reason, an advice, the line."""
+"""Numba's long messages in a few words: the reason, some advice, the line."""
 
 from __future__ import annotations
 

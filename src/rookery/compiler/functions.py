@@ -23,7 +23,7 @@ from numba.core.ir_utils import get_definition, guard
 from numba.core.untyped_passes import IRProcessing
 
 from rookery.compiler.mistakes import check_attribute, check_global, is_self
-from rookery.compiler.settings import INNER, INTERPRETED
+from rookery.settings import INNER, INTERPRETED
 
 Compiled = Any
 """A Numba dispatcher; the plain function when ``NUMBA_DISABLE_JIT`` is set."""
@@ -41,7 +41,7 @@ class _ResolveFunctions(FunctionPass):
     def __init__(self) -> None:
         FunctionPass.__init__(self)
 
-    def run_pass(self, state: Any) -> bool:
+    def run_pass(self, state: Any) -> bool:  # noqa: C901 - a walk over all instructions
         compiler: FunctionCompiler | None = getattr(state.func_id.func, "__rookery_compiler__", None)
         if compiler is None:
             return False

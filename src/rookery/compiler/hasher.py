@@ -9,6 +9,7 @@ import hashlib
 import inspect
 import sys
 import types
+import warnings
 from abc import ABCMeta
 from functools import lru_cache
 from typing import Any
@@ -21,7 +22,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.typing.templates import builtin_registry
 from numba.extending import _Intrinsic
 
-from rookery.compiler import bits
+from rookery import bits
 from rookery.compiler.functions import is_plain_function, method_of, names_used
 
 _LIBRARIES = ("math", "cmath", "numpy", "numba", "builtins")
@@ -92,7 +93,7 @@ class Hasher:
         for name in names:
             self._member(self._cls, name)
 
-    def value(self, value: Any, names: list[str] | None = None) -> None:
+    def value(self, value: Any, names: list[str] | None = None) -> None:  # noqa: C901 - a branch for each kind of value
         """Add a value; ``names`` are the attributes that may be read from it if it is a module or a class."""
         library = _library_name(value)
         if type(value) in _PLAIN:
@@ -176,9 +177,10 @@ class Hasher:
             return
         library = _of_libraries(module.__name__)
         for name in names:
-            member = getattr(module, name, None)
+            with warnings.catch_warnings(action="ignore"):  # a library may warn of a name that it once had
+                known, member = hasattr(module, name), getattr(module, name, None)
             # Of a library only what others may have put there: the rest is known by its version.
-            if hasattr(module, name) and (not library or type(member) in (int, float) or is_plain_function(member)):
+            if known and (not library or type(member) in (int, float) or is_plain_function(member)):
                 self.add("member", name)
                 self.value(member, names)
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from types import FunctionType
 
 import llvmlite
 import numba
@@ -20,21 +21,19 @@ import numpy as np
 
 from rookery.compiler.functions import method_of
 from rookery.compiler.hasher import Hasher, NotHashable
-from rookery.compiler.settings import cpu_identity
+from rookery.settings import cpu_identity
 
-__all__ = ["KERNEL_SOURCES", "NotHashable", "functions_key", "library_key", "process_key"]
+__all__ = ["KERNEL_SOURCES", "NotHashable", "function_key", "functions_key", "library_key", "process_key"]
 
 KERNEL_SOURCES = (
     "compiler",
+    "kernels",
     "search",
     "bits.py",
-    "layers.py",
-    "playout.py",
-    "playout_rules.py",
-    "policy.py",
+    "control.py",
     "rng.py",
+    "settings.py",
     "checking/kernels.py",
-    "checking/game_kernels.py",
 )
 """What of the library is compiled into machine code, or decides how."""
 
@@ -76,6 +75,21 @@ def functions_key(cls: type, names: tuple[str, ...]) -> str:
         return _hash(Hasher(cls), cls, names)
     except RecursionError:
         raise NotHashable("functions that call each other too deeply") from None
+
+
+def function_key(function: FunctionType) -> str:
+    """Hash of a function and of all that it reaches, the same in every process.
+
+    >>> def step(x): return x + 1
+    >>> function_key(step) == function_key(step)
+    True
+    """
+    hasher = Hasher(object)
+    try:
+        hasher.function(function)
+    except RecursionError:
+        raise NotHashable("functions that call each other too deeply") from None
+    return hasher.digest.hexdigest()
 
 
 def process_key(cls: type, names: tuple[str, ...]) -> str:

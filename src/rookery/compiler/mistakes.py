@@ -1,4 +1,4 @@
-"""Mistakes that are seen in a function before Numba sees it: each a reason, an advice and a line."""
+"""Mistakes that are seen in a function before Numba sees it: each a reason, some advice and a line."""
 
 from __future__ import annotations
 

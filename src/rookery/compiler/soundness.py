@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import dis
+import linecache
+import os
+import re
 import types
 from collections.abc import Mapping
 from typing import Any
@@ -13,8 +16,8 @@ from numba.core import types as numba_types
 from rookery.compiler.explain import explain, type_in_words
 from rookery.compiler.functions import Compiled, innermost_failure, method_of
 from rookery.errors import CompileError
-from rookery.places import Place, place, place_of
 from rookery.problem import Model
+from rookery.user_code import Place, is_users, place, place_of, short_path
 
 NEEDS_WHOLE = {
     "moves": "write the legal moves into out and return how many there are",
@@ -64,6 +67,43 @@ def compile_error(cls: type, name: str, error: Exception) -> CompileError:
         return CompileError(place_of(cls, name).says(mistake.reason, mistake.advice))
     where = place(cls, function.__code__, mistake.line or None)
     return CompileError(where.says(mistake.reason, mistake.advice))
+
+
+def kernel_error(make: Any, error: Exception) -> Exception:
+    """What went wrong in compiling a kernel: of a user's own search, the line and the reason; else as it is."""
+    maker = getattr(make, "func", make)
+    file = maker.__code__.co_filename
+    if not is_users(file):
+        return error
+    mistake = explain(error)
+    reason, advice = mistake.reason, mistake.advice
+    if "NRT required" in str(error):
+        reason, advice = "allocates memory", "a kernel works in the memory that it is given: write a loop"
+    line = _line_in(file, str(error)) or _line_of_name(maker.__code__, str(error))
+    source = " ".join(linecache.getline(file, line).split()) if line else ""
+    if "run.own." in source and (missing := re.match(r"self has no '\w+'", reason)):
+        reason = missing[0].replace("self", "run.own")
+        advice = "it has the numbers among the search's parameters"
+    return CompileError(Place(f"the kernel of {maker.__name__}()", short_path(file), line, source).says(reason, advice))
+
+
+def _line_in(file: str, message: str) -> int:
+    """The innermost line of a file that a message of Numba's names; 0 if it names none."""
+    name = re.escape(os.path.basename(file))
+    found = re.search(rf'{name} \((\d+)\)|{name}", line (\d+)', message)
+    return int(found[1] or found[2]) if found else 0
+
+
+def _line_of_name(code: types.CodeType, message: str) -> int:
+    """The first line of a function, or of one inside it, that asks for the name that a message says is missing."""
+    missing = re.search(r"name '(\w+)' is not defined", message)
+    for i in dis.get_instructions(code) if missing else ():
+        if missing and i.opname == "LOAD_GLOBAL" and i.argval == missing[1] and i.positions:
+            return i.positions.lineno or 0
+        inside = _line_of_name(i.argval, message) if isinstance(i.argval, types.CodeType) else 0
+        if inside:
+            return inside
+    return 0
 
 
 def _check_result(cls: type, name: str, kind: Any) -> None:

@@ -14,12 +14,12 @@ from rookery.compiler.bindings import game_functions, problem_functions
 from rookery.compiler.cache import KernelCache
 from rookery.compiler.constants import constants_class, fixed_values, normalise
 from rookery.compiler.functions import Compiled, FunctionCompiler, method_of, takes_self
-from rookery.compiler.key import NotHashable, functions_key, library_key, process_key
+from rookery.compiler.key import NotHashable, function_key, functions_key, library_key, process_key
 from rookery.compiler.mistakes import PLAIN, check_parameters
-from rookery.compiler.settings import INTERPRETED, inlined_kernel, inner_kernel, kernel
 from rookery.errors import ProblemError
-from rookery.places import place_of
 from rookery.problem import Model, Problem, declared_limits, state_dtype
+from rookery.settings import INTERPRETED, inlined_kernel, inner_kernel, kernel
+from rookery.user_code import place_of
 
 
 class Specialisation:
@@ -49,7 +49,7 @@ class Specialisation:
         self.compiled = {name: compiler.method(name) for name in cls.PARAMETERS if method_of(cls, name) is not None}
         self.functions: Any = problem_functions(self) if issubclass(cls, Problem) else game_functions(self)
         self.sound = INTERPRETED  # whether each function was seen to compile alone
-        self._kernels: dict[str, Compiled] = {}
+        self._kernels: dict[Any, Compiled] = {}
 
     def kernel(self, function: Callable[..., Any]) -> Compiled:
         """Compile a kernel that kernels call, under a name of its own."""
@@ -63,23 +63,43 @@ class Specialisation:
 
     def entry(self, name: str, make: Callable[[Specialisation], Callable[..., Any]]) -> Compiled:
         """A kernel that Python calls, from the function that ``make`` returns: made once, kept on disk."""
-        if name not in self._kernels:
+        known = self._kernels.get((name, _maker(make)))
+        if known is None:
             function = make(self)
+            key = self._key if self._key is None or _is_ours(make) else self._key_with(function)
             function.__qualname__ = f"{function.__qualname__}.{self._tag}"
             dispatcher: Any = kernel(function)
-            if self._key is not None and not INTERPRETED:
-                dispatcher._cache = KernelCache(self._key, name, self.cls.__name__)
-            self._kernels[name] = dispatcher
-        return self._kernels[name]
+            if key is not None and not INTERPRETED:
+                dispatcher._cache = KernelCache(key, name, self.cls.__name__)
+            known = self._kernels[name, _maker(make)] = dispatcher
+        return known
 
-    def is_kept(self, name: str, types: tuple[Any, ...]) -> bool:
+    def is_kept(self, entry: Compiled, types: tuple[Any, ...]) -> bool:
         """Whether an entry for these types is on disk, as far as can be told without reading it."""
-        cache = getattr(self._kernels[name], "_cache", None)
+        cache = getattr(entry, "_cache", None)
         return isinstance(cache, KernelCache) and cache.holds(types)
+
+    def _key_with(self, function: Any) -> str | None:
+        """The key of a kernel of the user's own: it depends on all that the kernel reaches, too."""
+        try:
+            return hashlib.sha256(f"{self._key};{function_key(function)}".encode()).hexdigest()
+        except NotHashable:
+            return None
+
+
+def _maker(make: Any) -> Any:
+    """What tells one maker of a kernel from another: a user may define it again."""
+    inner = getattr(make, "func", make)
+    return inner, tuple(sorted(getattr(make, "keywords", {}).items()))
+
+
+def _is_ours(make: Any) -> bool:
+    """Whether the library makes the kernel: its sources are part of every key."""
+    return str(getattr(make, "func", make).__module__).split(".")[0] == "rookery"
 
 
 def check_functions_are_there(cls: type[Model]) -> None:
-    """Refuse a class in which a function is missing, is no method, or takes other parameters."""
+    """Refuse a class in which a function is missing, is not a method, or takes other parameters."""
     known = {*cls.PARAMETERS, *PLAIN}
     own = [n for c in cls.__mro__[:-1] for n in vars(c) if not n.startswith("_") and n not in known]
     for name, parameters in cls.PARAMETERS.items():

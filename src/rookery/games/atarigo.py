@@ -2,7 +2,7 @@
 
 Rules as in Cazenave, Playout Policy Adaptation for Games, 2015: those of Go, except that the first player to capture a
 string has won. The paper does not say whether suicide is legal, whether playouts fill own eyes, or who has won when a
-player cannot move; these are parameters here, and who cannot move has lost.
+player cannot move; these are parameters here, and whoever cannot move has lost.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ Suicide = Literal["illegal", "loses"]
 
 
 class AtariGo(Stones):
-    """Be the first to capture a chain; who cannot move has lost. There is no pass.
+    """Be the first to capture a chain; whoever cannot move has lost. There is no pass.
 
     Parameters
     ----------
     size
         of the board, 2 to 19
     suicide
-        to leave one's own chain without a liberty, and capture nothing, is ``"illegal"``, or legal and ``"loses"``
+        to leave an own chain without a liberty and capture nothing is ``"illegal"``, or is legal and ``"loses"``
     eyes
         what own eyes are: ``"diagonals"``, empty points with only own stones beside them and not more than one enemy
         stone diagonally, none at the edge; ``"neighbours"``, whatever stands diagonally; ``"none"``, there are none

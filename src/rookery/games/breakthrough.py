@@ -3,7 +3,7 @@
 Rules as in Cazenave, Playout Policy Adaptation for Games, 2015. White begins at the bottom and goes up, with two rows
 of pawns; black has the two rows at the top. A pawn steps one row forward, straight or diagonally, onto an empty
 square; diagonally it may also capture. The first to reach the last row wins. The paper leaves open what happens to a
-player without pawns: here, who cannot move loses.
+player without pawns: here, whoever cannot move loses.
 """
 
 from __future__ import annotations
@@ -36,3 +36,14 @@ class Breakthrough(ForwardGame):
     STEPS = ((-1, 1), (0, 1), (1, 1))
     SYMBOLS = ("♙", "♟")
     peaceful = 1
+
+
+class MisereBreakthrough(Breakthrough):
+    """Breakthrough the other way round: reaching the last row loses, and whoever cannot move wins.
+
+    >>> MisereBreakthrough.build(size=5)
+    MisereBreakthrough(width=5, height=5)
+    """
+
+    def winner(self, s):
+        return s.turn

@@ -14,7 +14,7 @@ import numpy as np
 
 from rookery.bits import ONE, WORD, ZERO, lowest, nth, ones, u
 from rookery.compiler.constants import fixed
-from rookery.contents import brief
+from rookery.disk import brief
 from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.game import Game
@@ -31,7 +31,7 @@ GAP = 4.0
 
 
 class Domineering(Game):
-    """Players cover two empty squares, one upright and the other lying; who cannot move loses.
+    """Players place dominoes, one upright and the other lying; whoever cannot move loses.
 
     A move is player * squares + the lower or left one of its squares; the code leaves out the player.
 
@@ -231,3 +231,14 @@ class Domineering(Game):
             wide, high = abs(x2 - x1) + SIDE - 2 * GAP, abs(y2 - y1) + SIDE - 2 * GAP
             drawing.rect(left, top, wide, high, fill=inside, stroke=edge, line=1.5, round=6)
         return drawing
+
+
+class MisereDomineering(Domineering):
+    """Domineering the other way round: whoever cannot place a domino wins.
+
+    >>> MisereDomineering.build(size=5)
+    MisereDomineering(width=5, height=5)
+    """
+
+    def winner(self, s):
+        return s.turn

@@ -13,7 +13,7 @@ import numpy as np
 
 from rookery.bits import ONE, WORD, ZERO, lowest, nth, ones, u
 from rookery.compiler.constants import fixed
-from rookery.contents import brief
+from rookery.disk import brief
 from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.game import Game
@@ -30,10 +30,10 @@ DISCS = (("#fdfdfb", "#555555"), ("#2b2b2b", "#000000"))
 
 
 class ForwardGame(Game):
-    """Two rows of pieces each; who brings one to the last row, or leaves the other without a move, has won.
+    """Two rows of pieces each; whoever brings one to the last row, or leaves the other without a move, has won.
 
     A move is (player * squares + square) * directions + direction. Its code leaves out the player, since each has a
-    policy of his own. The one who has moved last has won, whichever way the game has ended.
+    separate policy. Whoever moved last has won, whichever way the game ended.
     """
 
     width: int = 8
@@ -332,8 +332,7 @@ class ForwardGame(Game):
         drawing = board.picture(self._squares_of(moves[-1])[1:] if moves else ())
         for square, player in sorted(pieces.items()):
             (x, y), (inside, edge) = board.centre(square), DISCS[player]
-            drawing.circle(x, y, 0.38 * SIDE, fill=edge)
-            drawing.circle(x, y, 0.35 * SIDE, fill=inside)
+            drawing.circle(x, y, 0.365 * SIDE, fill=inside, stroke=edge, line=0.03 * SIDE)
             if self.LETTER:
                 drawing.text(x, y, self.LETTER, size=0.45 * SIDE, colour=DISCS[1 - player][0], bold=True)
         return drawing

@@ -1,7 +1,7 @@
 """Go, with area scoring.
 
-Rules as in Cazenave, Playout Policy Adaptation for Games, 2015: surrounded chains are removed; at the end a player has
-the number of his stones and of the points that only they surround, white has komi as well, and the greater number wins.
+Rules as in Cazenave, Playout Policy Adaptation for Games, 2015: surrounded chains are removed; at the end the score of
+a player is the number of stones and of the points that only they surround, plus komi for white; the higher score wins.
 What the paper leaves open is a parameter here: ko, suicide, own eyes, when a pass is a move.
 """
 
@@ -27,20 +27,20 @@ MOST_LENGTH = 1 << 20
 
 
 class Go(Superko):
-    """Surround more than the enemy: the rules of Go with area scoring. Two passes end the game.
+    """Surround more than the opponent: the rules of Go with area scoring. Two passes end the game.
 
     Parameters
     ----------
     size
         of the board, 2 to 19
     komi
-        what white has besides; with a whole number a game may be drawn
+        added to white's score; with a whole number a game may be drawn
     ko
         ``"simple"``: a stone that has just captured a single one may not be captured at once by a single one;
-        ``"superko"``: no position of the whole board may come again, whoever is to move
+        ``"superko"``: no position of the whole board may come back, whoever is to move
     suicide
-        whether a player may remove two or more stones of his own by taking their last liberty. One stone alone never
-        may: that would be a pass
+        whether a player may remove two or more own stones by taking their last liberty. A single stone may never be
+        removed so: that would be a pass
     eyes
         what own eyes are: ``"diagonals"``, empty points with only own stones beside them and not more than one enemy
         stone diagonally, none at the edge; ``"neighbours"``, whatever stands diagonally; ``"none"``, there are none

@@ -2,7 +2,7 @@
 
 Rules as in Cazenave, Playout Policy Adaptation for Games, 2015: the pieces of Breakthrough are knights, which jump as
 in chess, but only forward: two columns aside and one row forward, or one aside and two forward. Any jump may capture.
-The first to reach the last row wins. What the paper leaves open: who cannot move loses.
+The first to reach the last row wins. What the paper leaves open: whoever cannot move loses.
 """
 
 from __future__ import annotations
@@ -35,3 +35,14 @@ class Knightthrough(ForwardGame):
     STEPS = ((-2, 1), (-1, 2), (1, 2), (2, 1))
     SYMBOLS = ("♘", "♞")
     LETTER = "N"
+
+
+class MisereKnightthrough(Knightthrough):
+    """Knightthrough the other way round: reaching the last row loses, and whoever cannot move wins.
+
+    >>> MisereKnightthrough.build(size=5)
+    MisereKnightthrough(width=5, height=5)
+    """
+
+    def winner(self, s):
+        return s.turn

@@ -1,4 +1,4 @@
-"""NoGo: Go in which nothing may be captured; who cannot move loses.
+"""NoGo: Go in which nothing may be captured; whoever cannot move loses.
 
 Rules as in Cazenave, Playout Policy Adaptation for Games, 2015: capture and suicide are forbidden, there is no pass,
 and the first player who cannot move has lost.
@@ -14,7 +14,7 @@ from rookery.rng import below
 
 
 class NoGo(Stones):
-    """Put stones without capturing any, your own or the enemy's; who cannot has lost.
+    """Put stones without capturing any, your own or the enemy's; whoever cannot has lost.
 
     Parameters
     ----------
@@ -70,3 +70,19 @@ class NoGo(Stones):
             s.area[w] = s.stones[enemy, w] & s.atari[w]
         for w in range(self.words):
             s.found[w] &= ~self._beside(s, w)
+
+
+class MisereNoGo(NoGo):
+    """Put stones without capturing any, your own or the enemy's; whoever cannot has won.
+
+    Parameters
+    ----------
+    size
+        of the board, 2 to 19
+
+    >>> MisereNoGo(size=5).limits().length
+    25
+    """
+
+    def winner(self, s):
+        return s.turn

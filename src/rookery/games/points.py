@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rookery.contents import brief
+from rookery.disk import brief
 from rookery.drawing import Drawing
 from rookery.errors import InputError
 
@@ -17,7 +17,7 @@ PASS = "pass"
 SYMBOLS = "XO"
 """Black and white stones in text."""
 
-STEP, MARGIN, RADIUS = 24.0, 34.0, 11.2
+STEP, MARGIN, RADIUS = 24.0, 34.0, 10.8
 WOOD, INK, EDGE = "#e3b566", "#3b2c17", "#2b2b2b"
 FILLS = ("#1b1b1b", "#fbfbf7")
 MARKS = ("#ffffff", "#1b1b1b")
@@ -142,7 +142,7 @@ def board_picture(size: int, stones: Mapping[int, int], moves: Sequence[int] = (
     """The board as a picture; the last stone has a mark.
 
     >>> board_picture(9, {40: 0}, [40]).svg().count("<circle")
-    8
+    7
     """
     side = (size - 1) * STEP
     drawing = Drawing(side + 2 * MARGIN, side + 2 * MARGIN, paper=WOOD)
@@ -160,8 +160,7 @@ def board_picture(size: int, stones: Mapping[int, int], moves: Sequence[int] = (
     for point in sorted(stars(size)):
         drawing.circle(*place(point), 2.6, fill=INK)
     for point, colour in sorted(stones.items()):
-        drawing.circle(*place(point), RADIUS, fill=EDGE)
-        drawing.circle(*place(point), RADIUS - 0.8, fill=FILLS[colour])
+        drawing.circle(*place(point), RADIUS, fill=FILLS[colour], stroke=EDGE, line=0.8)
     if moves and moves[-1] in stones:
         drawing.circle(*place(moves[-1]), 3.6, fill=MARKS[stones[moves[-1]]])
     return drawing

@@ -4,7 +4,7 @@ Point ``row * size + column`` is bit ``point % 64`` of word ``point // 64``; row
 by one step in the four directions to find what lies beside its points. With the set ``atari`` of the stones of all
 chains that have one liberty:
 
-    a point is no suicide if it lies beside an empty point, beside an own stone that is not in atari, or beside an
+    a point is not suicide if it lies beside an empty point, beside an own stone that is not in atari, or beside an
     enemy stone that is in atari.
 
 Moves are listed by rising number of the point. A move at random is the r-th of that list, for one draw
@@ -74,7 +74,7 @@ class PointSets(Game):
 
     @staticmethod
     def _check_eyes(eyes: str, filling: str) -> None:
-        """Refuse what is no way to treat own eyes."""
+        """Refuse an unknown way to treat own eyes."""
         if eyes not in get_args(Eyes):
             raise InputError(f"eyes must be {' or '.join(get_args(Eyes))}, got {eyes!r}")
         if filling not in get_args(Filling):

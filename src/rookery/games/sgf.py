@@ -1,7 +1,7 @@
 """Games of the Go family as SGF, the Smart Game Format (FF[4], red-bean.com/sgf): written, and read back.
 
-Points are two letters, column and row, from ``aa`` in the upper left corner; a pass has none. SGF knows no NoGo and no
-Atarigo: such games are written as Go, with their name in GN and a comment.
+Points are two letters, column and row, from ``aa`` in the upper left corner; a pass has none. SGF does not know NoGo
+and Atarigo: such games are written as Go, with their name in GN and a comment.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rookery.contents import brief
+from rookery.disk import brief
 from rookery.errors import InputError
 from rookery.games.go import Go
 from rookery.games.pointsets import LEAST, MOST, PointSets
@@ -27,7 +27,7 @@ _VALUE = re.compile(r"\s*\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
 
 @dataclass(frozen=True)
 class SgfGame:
-    """A game as it stands in a file.
+    """A game as a file has it.
 
     Parameters
     ----------

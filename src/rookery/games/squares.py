@@ -10,7 +10,7 @@ import string
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from rookery.contents import brief
+from rookery.disk import brief
 from rookery.drawing import Drawing
 from rookery.errors import InputError
 
@@ -19,7 +19,8 @@ MOST_SIDE = 16
 EMPTY = "·"
 
 LIGHT, DARK, LIGHT_MARKED, DARK_MARKED = "#eeeed2", "#a9b98a", "#f6ec8f", "#d9c94f"
-FRAME, LETTERS = "#5d6b45", "#333333"
+FRAME = "#5d6b45"
+LETTERS = ("#333333", "#c9ced6")  # on light paper and on dark
 SIDE, EDGE, MARGIN = 40.0, 22.0, 8.0
 
 _SQUARE = re.compile(r"([a-z])([1-9][0-9]?)")

@@ -1,4 +1,4 @@
-"""Ours beside a paper's: the rows of a table, whether they agree, and how they are shown."""
+"""Our figures beside a paper's: the rows of a table, whether they agree, and how they are shown."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from rookery._version import __version__
+from rookery.disk import read_json, write_text
 from rookery.errors import InputError
-from rookery.files import read_json, write_text
+from rookery.experiments.statistics import holm
+from rookery.matches.scores import fisher, wilson
 from rookery.papers.ppa2015 import GAMES, Cell
-from rookery.proportions import fisher, wilson
-from rookery.statistics import holm
 
 LEVEL = 0.05
 """A row differs from the paper if chance alone gives such a difference less often, corrected for all rows."""
 
 
 @dataclass(frozen=True)
-class Row:
+class PaperRow:
     """A match of ours beside the paper's.
 
-    ``wins`` are those of PPA, draws as halves that are rounded down. ``p`` is that of Fisher's exact test on both
+    ``wins`` are those of PPA; draws count half, rounded down. ``p`` is that of Fisher's exact test on both
     matches, as the paper's games vary too; ``p_holm`` is corrected for all rows (Holm); ``verdict`` is "agrees",
     "higher" or "lower". The three are None where nothing is compared.
 
-    >>> Row("go", 5, 1000, {}, games=500, wins=110, asked=500, paper=21.2).rate
+    >>> PaperRow("go", 5, 1000, {}, games=500, wins=110, asked=500, paper=21.2).rate
     22.0
     """
 
@@ -44,7 +44,7 @@ class Row:
     verdict: str | None = None
 
     @classmethod
-    def of(cls, cell: Cell, winners: Sequence[str]) -> Row:
+    def of(cls, cell: Cell, winners: Sequence[str]) -> PaperRow:
         """The row of a cell by the winners of its games."""
         wins = winners.count("a") + winners.count("draw") // 2
         return cls(cell.game, cell.size, cell.playouts, dict(cell.rules), len(winners), wins, cell.games, cell.paper)
@@ -65,15 +65,15 @@ class Row:
         """Whether all games were played."""
         return self.games >= self.asked
 
-    def tested(self) -> Row:
+    def tested(self) -> PaperRow:
         """With the p value of the difference from the paper."""
         return replace(self, p=fisher(self.wins, self.games, round(self.paper * GAMES / 100), GAMES))
 
 
-def compared(rows: Sequence[Row]) -> tuple[Row, ...]:
+def compared(rows: Sequence[PaperRow]) -> tuple[PaperRow, ...]:
     """The rows with verdicts, corrected for their number; those that are not complete are left without.
 
-    >>> same, low = (Row("go", size, 1000, {}, 500, 106, 500, paper) for size, paper in ((5, 21.2), (8, 90.0)))
+    >>> same, low = (PaperRow("go", size, 1000, {}, 500, 106, 500, paper) for size, paper in ((5, 21.2), (8, 90.0)))
     >>> [row.verdict for row in compared([same, low])]
     ['agrees', 'lower']
     """
@@ -88,7 +88,7 @@ def compared(rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(judged)
 
 
-def verdict(row: Row, p: float) -> str:
+def verdict(row: PaperRow, p: float) -> str:
     """Whether a row agrees with the paper."""
     if p >= LEVEL:
         return "agrees"
@@ -100,21 +100,21 @@ class PaperTable:
     """A table of a paper made again: its rows, and those of open rules that were tried.
 
     ``complete`` is False if games are missing. ``best`` names, for each game whose rules were tried, those that agree
-    best with the paper: they were chosen by that.
+    best with the paper: they were chosen for that.
     """
 
     paper: str
     scale: str
     seed: int
     complete: bool
-    rows: tuple[Row, ...]
-    variants: tuple[Row, ...] = ()
+    rows: tuple[PaperRow, ...]
+    variants: tuple[PaperRow, ...] = ()
     version: str = field(default=__version__)
 
     @property
     def best(self) -> dict[str, Mapping[str, str]]:
         """Game -> the rules with which it agrees best with the paper, of those that were tried with all games."""
-        chosen: dict[str, Row] = {}
+        chosen: dict[str, PaperRow] = {}
         for row in self.variants:
             if row.complete and (row.game not in chosen or _distance(row) < _distance(chosen[row.game])):
                 chosen[row.game] = row
@@ -150,7 +150,7 @@ class PaperTable:
     def markdown(self) -> str:
         """The rows as a table in Markdown.
 
-        >>> row = Row("go", 5, 1000, {}, games=500, wins=110, asked=500, paper=21.2)
+        >>> row = PaperRow("go", 5, 1000, {}, games=500, wins=110, asked=500, paper=21.2)
         >>> print(PaperTable("ppa-2015", "half", 1, True, compared([row])).markdown())
         | game | size | playouts | ours | 95% | paper | p | p (Holm) | |
         | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |
@@ -162,7 +162,7 @@ class PaperTable:
         """The rules that were tried as a table in Markdown; the best of each game is marked."""
         return _markdown(("game", "rules", *NUMBERS, ""), self.variants, self._variant_cells)
 
-    def _variant_cells(self, row: Row) -> list[str]:
+    def _variant_cells(self, row: PaperRow) -> list[str]:
         best = "agrees best" if row.complete and self.best.get(row.game) == row.rules else ""
         return [row.game, rules_text(row), *_numbers(row), best]
 
@@ -176,36 +176,36 @@ class PaperTable:
 NUMBERS = ("ours", "95%", "paper", "p")
 
 
-def rules_text(row: Row) -> str:
+def rules_text(row: PaperRow) -> str:
     """The rules of a row in words.
 
-    >>> rules_text(Row("go", 5, 1000, {"ko": "superko"}, 500, 106, 500, 21.2))
+    >>> rules_text(PaperRow("go", 5, 1000, {"ko": "superko"}, 500, 106, 500, 21.2))
     'ko=superko'
     """
     return ", ".join(f"{name}={value}" for name, value in row.rules.items()) or "default"
 
 
-def _numbers(row: Row) -> list[str]:
+def _numbers(row: PaperRow) -> list[str]:
     low, high = row.interval
     p = "" if row.p is None else f"{row.p:.2g}"
     return [f"{row.rate:.1f}", f"{low:.1f} to {high:.1f}", f"{row.paper:.1f}", p]
 
 
-def _row_cells(row: Row) -> list[str]:
+def _row_cells(row: PaperRow) -> list[str]:
     corrected = "" if row.p_holm is None else f"{row.p_holm:.2g}"
     said = row.verdict or ("" if row.complete else f"{row.games} of {row.asked} games")
     return [row.game, f"{row.size}x{row.size}", f"{row.playouts:,}", *_numbers(row), corrected, said]
 
 
-def _distance(row: Row) -> float:
+def _distance(row: PaperRow) -> float:
     return abs(row.rate - row.paper)
 
 
-def _row(data: Mapping[str, Any]) -> Row:
-    return Row(**{name: data[name] for name in Row.__dataclass_fields__})
+def _row(data: Mapping[str, Any]) -> PaperRow:
+    return PaperRow(**{name: data[name] for name in PaperRow.__dataclass_fields__})
 
 
-def _markdown(names: Sequence[str], rows: Sequence[Row], cells: Any) -> str:
+def _markdown(names: Sequence[str], rows: Sequence[PaperRow], cells: Any) -> str:
     texts = ("game", "size", "rules", "")
     lines = [names, ["---" if name in texts else "---:" for name in names], *map(cells, rows)]
     return "\n".join(f"| {' | '.join(line)} |".replace("|  |", "| |") for line in lines)

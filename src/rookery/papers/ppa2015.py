@@ -1,6 +1,6 @@
 """Table 1 of Cazenave 2015, "Playout Policy Adaptation for Games": PPA against UCT in ten games.
 
-Each cell is a match of 500 games, half of them with PPA to begin, c = 0.4 and alpha = 1. What the paper leaves open is
+Each cell is a match of 500 games, PPA begins in half of them, c = 0.4 and alpha = 1. What the paper leaves open is
 settled by the defaults of :class:`rookery.PPA`, :class:`rookery.GameUCT` and of the games; rules of Atarigo and Go that
 could be read otherwise are the variants.
 """
@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from rookery.arguments import shown
 from rookery.errors import InputError
 from rookery.search.game_uct import GameUCT
-from rookery.search.parameters import shown
 from rookery.search.ppa import PPA
 
 NAME = "ppa-2015"
@@ -76,7 +76,7 @@ class Cell:
 
     @property
     def paper_wins(self) -> int:
-        """The games that PPA has won in the paper; its shares are whole numbers of 500 games."""
+        """The games that PPA won in the paper; its shares are whole numbers of 500 games."""
         return round(self.paper * GAMES / 100)
 
     @property
@@ -156,6 +156,6 @@ def variants(scale: Scale) -> tuple[Cell, ...]:
 
 
 def check_scale(scale: str) -> None:
-    """Refuse a scale that there is not."""
+    """Refuse an unknown scale."""
     if scale not in ("quick", "half", "full"):
         raise InputError(f"the scale must be quick, half or full, got {shown(scale)}")

@@ -1,7 +1,7 @@
 """The left move problem (Cazenave 2009, section 4.2): the score is the number of moves to the left.
 
-Its score distribution under NMCS without memorisation is known exactly, by a dynamic programme: a test of
-the whole engine.
+Its score distribution under NMCS without memorisation can be computed exactly, by dynamic programming: a test
+of the whole engine.
 """
 
 from __future__ import annotations
@@ -91,3 +91,32 @@ def exact_distribution(depth: int, level: int) -> list[float]:
         for lev in range(level + 1):
             left(d, lev)
     return [score(s, depth, level) for s in range(depth + 1)]
+
+
+class LeftmostPath(LeftMove):
+    """The score is the number of moves on the leftmost path before leaving it.
+
+    NMCS of level 1 always finds the best score; a playout finds it with probability 2**-depth.
+
+    >>> LeftmostPath(depth=20).layout()["left_it"]
+    'i8'
+    """
+
+    def layout(self) -> Layout:
+        return {"step": "i8", "lefts": "i8", "left_it": "i8"}
+
+    def play(self, s, move):
+        s.step += 1
+        if move == 0:
+            s.left_it = 1
+        elif s.left_it == 0:
+            s.lefts += 1
+
+
+def leftmost_distribution(depth: int) -> list[float]:
+    """Probability of each score 0..depth of a playout.
+
+    >>> leftmost_distribution(2)
+    [0.5, 0.25, 0.25]
+    """
+    return [0.5 ** (s + 1) for s in range(depth)] + [0.5**depth]

@@ -7,7 +7,7 @@ from typing import Any
 
 from rookery.errors import ProblemError
 from rookery.game import PythonGame
-from rookery.places import place_of
+from rookery.user_code import place_of
 
 MOST_MOVES = 1_000_000
 """A game of a PythonGame that is longer has no end."""

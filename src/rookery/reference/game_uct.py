@@ -1,44 +1,15 @@
-"""UCT and PPA for two players in plain Python, after Algorithms 1 to 4 of Cazenave 2015; and flat Monte Carlo."""
+"""UCT and PPA for two players in plain Python, after Algorithms 1 to 4 of Cazenave 2015."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 from rookery.reference.game_playout import Played, Policy, Step, adapt, playout
 from rookery.reference.game_rules import GameRules
+from rookery.reference.positions import Budget, Entry, Table
 from rookery.rng import Stream, log_float
-
-
-@dataclass
-class Entry:
-    """What is known of a position: for each move, how often it was tried, won, and whether it is decided."""
-
-    moves: list[Any]
-    tries: list[int] = field(default_factory=list)
-    wins: list[float] = field(default_factory=list)
-    settled: list[int] = field(default_factory=list)
-    visits: int = 0
-    proven: int = 0
-
-    def __post_init__(self) -> None:
-        n = len(self.moves)
-        self.tries, self.wins, self.settled = [0] * n, [0.0] * n, [0] * n
-
-
-class Budget(Protocol):
-    """How long a search goes on."""
-
-    def lasts(self) -> bool:
-        """Whether one more playout may be played."""
-
-    def count(self) -> None:
-        """One more was played."""
-
-
-Table = dict[Hashable, Entry]
 
 
 @dataclass(frozen=True)
@@ -123,34 +94,24 @@ def search(
     rules: GameRules,
     root: Any,
     table: Table,
-    how: Following,
-    alpha: float | None,
     stream: Stream,
     budget: Budget,
-) -> None:
+    *,
+    c: float,
+    unvisited: str | float,
+    solver: bool,
+    alpha: float | None = None,
+) -> Entry:
     """Algorithm 3: playouts as long as the budget lasts; with ``alpha``, the winner's policy is adapted after each."""
+    how = Following(c, unvisited, solver)
     policy: Policy | None = None if alpha is None else ({}, {})
+    at = rules.key(root, ())
     while budget.lasts():
-        known = table.get(rules.key(root, ()))
-        if how.solver and known is not None and known.proven:
-            return
+        if solver and at in table and table[at].proven:
+            break
         path, played = uct(rules, root, table, how, policy, stream)
-        update(path, played, how.solver)
+        update(path, played, solver)
         if policy is not None and alpha is not None:
             adapt(policy, played, alpha)
         budget.count()
-
-
-def flat(
-    rules: GameRules, root: Any, moves: list[Any], stream: Stream, budget: Budget
-) -> tuple[list[int], list[float]]:
-    """A playout for each of the moves in turn: how many there were, and how many were won."""
-    tries, wins, player, i = [0] * len(moves), [0.0] * len(moves), rules.player(root), 0
-    while budget.lasts():
-        state = rules.play(rules.copy(root), moves[i])
-        won = playout(rules, state, None, stream, 1).winner
-        tries[i] += 1
-        wins[i] += 0.5 if won < 0 else 1.0 if won == player else 0.0
-        i = (i + 1) % len(moves)
-        budget.count()
-    return tries, wins
+    return table[at] if at in table else Entry(rules.moves(root))  # it was stopped at once

@@ -9,7 +9,7 @@ from rookery.reference.playout import Line, Monitor, Rules, random_playout
 from rookery.rng import Stream, mix_int
 
 
-def nmcs(
+def nmcs(  # noqa: C901 - line by line after the paper
     rules: Rules,
     state: Any,
     level: int,

@@ -6,7 +6,7 @@ import math
 from itertools import islice
 from typing import Any
 
-from rookery.reference.playout import Line, Monitor, Policy, Rules, layered, weighted_playout
+from rookery.reference.playout import Line, Monitor, Policy, Rules, followed, layered, weighted_playout
 from rookery.rng import Stream, exp_float, mix_int
 
 
@@ -59,6 +59,13 @@ def adapt(policy: Policy, line: Line, alpha: float) -> Policy:
         for c, weight in zip(legal, weights, strict=True):
             adapted[c] = adapted.get(c, 0.0) - step * weight
     return adapted
+
+
+def adapted(rules: Rules, root: Any, policy: Policy, sequence: tuple[Any, ...], alpha: float, layers: bool) -> Policy:
+    """The policy after a step towards a sequence from a state."""
+    line = followed(rules, rules.copy(root), list(sequence))
+    line = layered(rules, rules.copy(root), line) if layers else line
+    return adapt(policy, line, alpha)
 
 
 def replaces(new: Line, best: Line | None, best_score: float, tie: float) -> bool:

@@ -9,12 +9,11 @@ from typing import Any
 
 from numba.core.errors import TypingError
 
-from rookery.compiler.buffers import BUDGET, HALT, HALT_TARGET, PLAYOUTS
+from rookery.control import BUDGET, HALT, HALT_TARGET, PLAYOUTS, Signal
 from rookery.errors import ProblemError
-from rookery.places import place_of, place_of_return
 from rookery.problem import PythonProblem
 from rookery.rng import Stream, exp_float
-from rookery.tasks import Signal
+from rookery.user_code import place_of, place_of_return
 
 Policy = dict[Hashable, float]
 

@@ -11,14 +11,14 @@ from rookery.rng import Stream, log_float
 
 
 @dataclass
-class Node:
+class TreeNode:
     """What is known of a state: its playouts, their scores summed and squared, and the moves tried from it in order."""
 
     visits: int = 0
     total: float = 0.0
     squares: float = 0.0
     moves: list[Any] = field(default_factory=list)
-    children: list[Node] = field(default_factory=list)
+    children: list[TreeNode] = field(default_factory=list)
 
     def update(self, score: float) -> None:
         """Count a playout."""
@@ -40,7 +40,7 @@ def uct(
 ) -> tuple[Line | None, bool]:
     """The first of the best playouts, and whether all were played."""
     stream = Stream(key)
-    tree = Node()
+    tree = TreeNode()
     best: Line | None = None
     for _ in range(playouts):
         node, state = tree, rules.copy(root)
@@ -50,7 +50,7 @@ def uct(
             untried = [move for move in legal if move not in node.moves]
             if untried:
                 node.moves.append(untried[stream.below(len(untried))])
-                node.children.append(Node())
+                node.children.append(TreeNode())
                 chosen, added = len(node.moves) - 1, True
             else:
                 values = [value(node, child, c, d, deviates) for child in node.children]
@@ -69,7 +69,7 @@ def uct(
     return best, True
 
 
-def value(node: Node, child: Node, c: float, d: float, deviates: bool) -> float:
+def value(node: TreeNode, child: TreeNode, c: float, d: float, deviates: bool) -> float:
     """The formula of Cazenave 2007, on scores as they are; or that of Schadd et al. 2008, with a term of deviation."""
     log_t, s, mean = log_float(float(node.visits)), float(child.visits), child.total / child.visits
     if not deviates:

@@ -1,54 +1,57 @@
-"""UCT for two players, after Algorithms 3 and 4 of Cazenave 2015; with a policy that adapts, PPA."""
+"""UCT for two players, after Algorithms 3 and 4 of Cazenave 2015; with a policy that learns, PPA."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rookery.compiler.buffers import BAD_PLAYER, BAD_WINNER, DETAIL, FULL, HALT, LENGTH_MOST, OK, PLAYOUTS, PLY, STOPPED
 from rookery.compiler.specialise import Specialisation
-from rookery.playout import check_step, may_begin
-from rookery.policy import u
-from rookery.rng import copy_stream, seed_stream
-from rookery.search.budget import Unvisited, check_budget, check_tree
-from rookery.search.positions import (
+from rookery.control import FULL, HALT, LENGTH_MOST, OK, PLAYOUTS, PLY, STOPPED
+from rookery.kernels.buffers import Positions
+from rookery.kernels.game_playout import check_player, check_winner, make_game_playout
+from rookery.kernels.playout import check_step, may_begin
+from rookery.kernels.policy import u
+from rookery.kernels.positions import (
     NOWHERE,
     POSITIONS,
     add,
     count_result,
     find,
     make_list_moves,
+    report,
     select,
     select_untried,
     settle,
 )
-from rookery.search.ppa import adapt, clear_policy, make_game_playout, make_policy_playout
+from rookery.rng import copy_stream, seed_stream
+from rookery.search.game_tree import GameTreeSearch, Unvisited
 
 
 @dataclass(frozen=True)
-class GameUCT:
+class GameUCT(GameTreeSearch):
     """UCT for two players, with a transposition table; the move with the most playouts is played.
 
-    A playout follows the tree by w / p + c * sqrt(log(t) / p): of p playouts of a move the player won w, of t through
-    the position. The first position that is not in the table is added to it, and the playout goes on at random.
+    A playout follows the tree by w / p + c * sqrt(log(t) / p): t playouts came through the position, p of them with
+    this move, and the player won w of these. The first position that is not in the table is added to it, and the
+    playout goes on at random.
 
     Parameters
     ----------
     playouts
-        of a move; None: as many as there is time for
+        for a move; None: as many as there is time for
     seconds
         for a move; None: as long as the playouts take. The answer then depends on the speed of the machine
     c
-        the larger, the more is explored
+        weight of exploration: the larger, the more is explored
     unvisited
-        a move without playouts: ``"first"``, it comes before all others, in the order of the list; ``"random"``, the
-        same in random order; a number, the value that it is taken to have
+        what a move without playouts is worth: ``"first"``: it comes before all others, in the order of the list;
+        ``"random"``: the same in random order; a number: this value
     reuse
-        keep what was found for a move of the game in the search for the next
+        keep what was found for one move of a game when searching for the next
     solver
-        follow proven wins and losses up the tree (MCTS-Solver), and stop when the move is decided
+        follow proven wins and losses up the tree (MCTS-Solver), and stop when the result is proven
 
     >>> GameUCT(playouts=500).c
     0.4
@@ -63,34 +66,38 @@ class GameUCT:
 
     name = "uct"
 
-    def __post_init__(self) -> None:
-        check_budget(self)
-        check_tree(self)
+    @staticmethod
+    def kernel(spec: Specialisation) -> Any:
+        """Playouts at random from the leaves of the tree."""
+        return make_game_tree(spec, None)
+
+    def arguments(self, table: Positions) -> tuple[Any, ...]:
+        """The table, and how it is followed; nothing is learnt."""
+        return *super().arguments(table), 0.0
 
 
-def make_game_uct(spec: Specialisation, learns: bool) -> Any:
-    """The kernel of a search for a move: plays until the budget of ``run`` is used up."""
+class Learning(NamedTuple):
+    """What a search whose playouts learn adds to the tree; all compiled."""
+
+    playout: Any
+    """As that of :func:`rookery.kernels.game_playout.make_game_playout`."""
+    clear: Any
+    """``clear(trace)`` forgets what was learnt in an earlier search."""
+    note_step: Any
+    """``note_step(ply, table, trace, position, chosen, mover)``: a step within the tree, as ``adapt`` wants it."""
+    adapt: Any
+    """``adapt(won, length, trace, alpha)`` learns from a playout."""
+
+
+def make_game_tree(spec: Specialisation, learning: Learning | None) -> Any:
+    """The kernel of a search in a tree, whose playouts learn or not."""
     functions = spec.functions
     moves, play, key_of = functions.moves, functions.play, functions.key
     player, winner = functions.player, functions.winner
-    playout = make_policy_playout(spec) if learns else make_game_playout(spec)
-    list_moves = make_list_moves(spec, learns)
-
-    @spec.inlined
-    def note_step(ply, table, trace, position, move, mover):
-        """A step within the tree, as adapt wants it."""
-        first, n = np.int64(table.first[u(position)]), np.int64(table.breadth[u(position)])
-        end = trace.ends[u(ply - 1)] if ply > 0 else 0
-        factor = trace.factor[u(mover)]
-        total = 0.0
-        for k in range(n):
-            c = table.codes[u(first + k)]
-            trace.codes[u(end + k)] = c
-            total += factor[u(c)]
-        trace.movers[u(ply)] = mover
-        trace.chosen[u(ply)] = table.codes[u(move)]
-        trace.totals[u(ply)] = total
-        trace.ends[u(ply)] = end + n
+    learns = learning is not None
+    playout = make_game_playout(spec) if learning is None else learning.playout
+    clear, note_step, adapt = (None,) * 3 if learning is None else learning[1:]
+    list_moves = make_list_moves(spec, coded=learns)
 
     @spec.inlined
     def simulate(self, s, table, trace, run, solver, random_unvisited, unvisited):
@@ -120,9 +127,9 @@ def make_game_uct(spec: Specialisation, learns: bool) -> Any:
                 if n == 0:
                     return OK, np.int64(winner(self, s)), True, ply, ply
             mover = np.int64(player(self, s))
-            if mover < 0 or mover > 1:
-                control[DETAIL] = mover
-                return BAD_PLAYER, 0, False, ply, ply
+            status = check_player(mover, control)
+            if status != OK:
+                return status, 0, False, ply, ply
             if solver and ply > 0 and table.proven[u(position)] != 0:
                 won = mover if table.proven[u(position)] > 0 else 1 - mover
                 return OK, won, True, ply, ply
@@ -164,21 +171,21 @@ def make_game_uct(spec: Specialisation, learns: bool) -> Any:
         position, _ = find(table, u(key_of(self, s)))
         return position
 
-    def game_uct(key, fresh, self, states, table, trace, run, c, alpha, solver, random_unvisited, unvisited):
-        """Search from ``states[0]``; ``fresh``: begin, otherwise go on. Returns the status and the root's position."""
+    def game_tree(key, fresh, self, states, root, trace, run, table, c, solver, random_unvisited, unvisited, alpha):
+        """Algorithm 3: search from ``states[0]``; begins anew if ``fresh``, and otherwise goes on."""
         control = run.control
         table.c[0] = c
         if fresh:
             seed_stream(run.rng[0], key)
             if learns:
-                clear_policy(trace)
+                clear(trace)
         while may_begin(control):
             if table.size[POSITIONS] == table.first.size:
-                return FULL, np.int64(NOWHERE)
+                return FULL
             if solver:
-                root = position_of(self, states[0], table)
-                if root != NOWHERE and table.proven[u(root)] != 0:
-                    return OK, root
+                position = position_of(self, states[0], table)
+                if position != NOWHERE and table.proven[u(position)] != 0:
+                    break
             states[1] = states[0]
             if random_unvisited:
                 copy_stream(run.rng[1], run.rng[0])
@@ -187,25 +194,15 @@ def make_game_uct(spec: Specialisation, learns: bool) -> Any:
             )
             if status == FULL and random_unvisited:
                 copy_stream(run.rng[0], run.rng[1])  # nothing was counted: the same again when there is room
+            if status == OK:
+                status = check_winner(won, control)
             if status != OK:
-                return status, np.int64(NOWHERE)
-            if won < -1 or won > 1:
-                control[DETAIL] = won
-                return BAD_WINNER, np.int64(NOWHERE)
+                return status
             update(table, steps, won, exact, solver)
             if learns:
                 adapt(won, end, trace, alpha)
             control[PLAYOUTS] += 1
-        return STOPPED if control[HALT] != 0 else OK, position_of(self, states[0], table)
+        report(table, position_of(self, states[0], table), root)
+        return STOPPED if control[HALT] != 0 else OK
 
-    return game_uct
-
-
-def make_uct(spec: Specialisation) -> Any:
-    """The kernel of UCT."""
-    return make_game_uct(spec, learns=False)
-
-
-def make_ppa(spec: Specialisation) -> Any:
-    """The kernel of PPA."""
-    return make_game_uct(spec, learns=True)
+    return game_tree

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from rookery.compiler.buffers import OK, PLY, STOPPED
+from rookery.arguments import MOST_LEVEL, Rule, whole
 from rookery.compiler.specialise import Specialisation
+from rookery.control import OK, PLY, STOPPED, Signal
 from rookery.errors import InputError
-from rookery.playout import check_step
-from rookery.playout_rules import make_copy_line, make_random_playout
-from rookery.policy import u
+from rookery.kernels.buffers import PLAYOUT_STREAM, STREAM_BEFORE
+from rookery.kernels.call import Call
+from rookery.kernels.memory import Memory
+from rookery.kernels.playout import check_step
+from rookery.kernels.policy import u
+from rookery.kernels.rules import make_copy_line, make_random_playout
+from rookery.plans.nested_steps import Branch, NestedCall, NestedSteps, Steps
+from rookery.plans.plan import Plan
 from rookery.rng import below, mix, seed_stream
-from rookery.search.parameters import MOST_LEVEL, Rule, playout_rule, whole
+from rookery.search.protocol import Cost, RuleSearch, Setting, highest_level, most_seconds
+from rookery.stop import Stop
+from rookery.tasks import Moves, Task
 
 
 @dataclass(frozen=True)
-class NMCS:
+class NMCS(RuleSearch):
     """Nested Monte Carlo Search (Cazenave 2009, section 3; Rosin 2011, Figure 1).
 
     Parameters
@@ -28,12 +37,12 @@ class NMCS:
     memorise
         follow the best sequence found so far unless a step finds a better one
     ties
-        among equal moves of a step the ``"first"``, or one at ``"random"``
+        which of several equal moves is played: the ``"first"``, or one at ``"random"``
     sample
         try this many children at each step, drawn with replacement (Rosin 2011, section 4.1), instead of all
     rule
         how a playout chooses its moves: ``"uniform"``, ``"mobility"`` (Cazenave 2007, section 2.3), or the problem's
-        ``"own"`` ``choose``, as by default if it has one
+        ``"own"`` function ``choose``, which is the default if it has one
 
     >>> NMCS(level=2).memorise
     True
@@ -46,6 +55,8 @@ class NMCS:
     rule: Rule | None = None
 
     name = "nmcs"
+    twin = "rookery.reference.nmcs:nmcs"
+    options = ("restarts", "runs", "atomic_level")
 
     def __post_init__(self) -> None:
         whole("level", self.level, 1, MOST_LEVEL)
@@ -53,11 +64,11 @@ class NMCS:
             raise InputError(f'ties must be "first" or "random" for NMCS, got {self.ties!r}')
         if self.sample is not None:
             whole("sample", self.sample, 1, 1 << 20)
-        playout_rule(self.rule)
+        self.check_rule()
 
     @classmethod
     def cazenave(cls, level: int = 3, memorise: bool = True) -> NMCS:
-        """The settings of Cazenave 2009: equal moves are chosen among at random.
+        """The settings of Cazenave 2009: a random choice among equal moves.
 
         >>> NMCS.cazenave(2).ties
         'random'
@@ -73,6 +84,89 @@ class NMCS:
         """
         return cls(level=level, sample=sample)
 
+    # --- a run ---
+
+    def smallest_task(self, prefix: Moves) -> Task:
+        """A call of level 1."""
+        return NMCSTask(search=replace(self, level=1), key=0, prefix=prefix, level=1)
+
+    def atomic_level(self, cost: Cost, stop: Stop, given: int | None, workers: int) -> int | None:
+        """The highest level whose call takes no more than a task may."""
+        if given:
+            return given
+        seconds, playouts = cost.seconds(self.smallest_task(cost.prefix))
+        level = 1
+        while level < highest_level(self.level, workers) and seconds * playouts / 2 <= most_seconds(workers):
+            level += 1
+            seconds *= playouts / 2
+        return level
+
+    def steps(self, target: float = float("inf")) -> Steps:
+        """What the plan knows about the search: the children of a step are its moves, or some of them."""
+
+        def branches(call: NestedCall, moves: Moves, tasks: bool) -> tuple[Branch, ...]:
+            if self.sample is not None:
+                moves = tuple(moves[call.stream.below(len(moves))] for _ in range(self.sample))
+            return tuple(((move,), 1) for move in moves)
+
+        def task(level: int, prefix: Moves, key: int, children: tuple[int, int] | None) -> Task:
+            return NMCSTask(search=self, key=key, prefix=prefix, target=target, level=level)
+
+        return Steps(self.level, self.memorise, self.ties == "random", branches, task)
+
+    def planner(self, setting: Setting) -> Callable[[int], Plan]:
+        """The children of a step side by side, above the atomic level."""
+        steps = self.steps(setting.target)
+
+        def plan(key: int) -> Plan:
+            return NestedSteps(steps, setting.worker, key, setting.atomic_level or 1, setting.prefix)
+
+        return plan
+
+
+@dataclass(frozen=True, kw_only=True)
+class NMCSTask(Task):
+    """A nested call of some level from the state after the prefix."""
+
+    level: int
+
+    def call(self, memory: Memory, signal: Signal) -> Call:
+        """The call of the kernel."""
+        search, level = self.search, self.level
+        sample = search.sample or 0
+        memory.make_levels(level + 2, sample)
+        states, lines, run = memory.states, memory.lines, memory.assign(self, signal)
+
+        def again(by: Any) -> Any:
+            ply, rng = int(run.control[PLY]), run.rng[STREAM_BEFORE]
+            line = lines.moves[lines.best[0], ply:]
+            nodes = (by.children(states[i], line, ply, search.rule, rng) for i in range(1, level + 1))
+            return next((fault for fault in nodes if fault is not None), None)
+
+        return Call(
+            kernel=search.by_rule("nmcs", make_nmcs, memory.spec),
+            arguments=(
+                *(level, np.uint64(self.key), len(self.prefix), memory.constants, states, lines, run),
+                *(search.memorise, search.ties == "random", sample),
+            ),
+            again=again,
+            found=lambda: memory.line(lines.best[level], len(self.prefix)),
+            start=level,
+        )
+
+    def plain(self) -> dict[str, Any]:
+        """The arguments of the twin."""
+        search = self.search
+        return {
+            "level": self.level,
+            "key": self.key,
+            "memorise": search.memorise,
+            "random_ties": search.ties == "random",
+            "sample": search.sample or 0,
+            "rule": search.rule,
+            **search.own_parameters(),
+        }
+
 
 def make_nmcs(spec: Specialisation, rule: str | None = None) -> Any:
     """The kernel of NMCS tasks: a nested call of some level from a state."""
@@ -82,13 +176,10 @@ def make_nmcs(spec: Specialisation, rule: str | None = None) -> Any:
 
     @spec.kernel
     def nested(level, key, ply, self, states, lines, run, memorise, random_ties, sample):
-        """Rosin 2011, Figure 1; Cazenave 2009, section 3: from ``states[level]``, into row 2 * level.
-
-        Row 2 * level + 1 holds the best line of the current step.
-        """
-        best_row, step_row, child_row = 2 * level, 2 * level + 1, 2 * (level - 1)
+        """Rosin 2011, Figure 1; Cazenave 2009, section 3: from ``states[level]``, into the row of the level's best."""
+        best_row, step_row, child_row = lines.best[level], lines.step[level], lines.best[level - 1]
         # A level-1 call makes its own choices from the stream that its playouts draw from.
-        rng = run.rng[0 if level == 1 else level]
+        rng = run.rng[PLAYOUT_STREAM if level == 1 else level]
         seed_stream(rng, key)
         s = states[level]
         out = lines.out[level]
@@ -110,7 +201,7 @@ def make_nmcs(spec: Specialisation, rule: str | None = None) -> Any:
                 states[level - 1] = s
                 play(self, states[level - 1], move)
                 if level == 1:
-                    status = random_playout(self, states[0], states, ply + 1, 0, rng, lines, run)
+                    status = random_playout(self, states[0], states, ply + 1, child_row, rng, lines, run)
                 else:
                     child = mix(key, calls)
                     status = nested(level - 1, child, ply + 1, self, states, lines, run, memorise, random_ties, sample)

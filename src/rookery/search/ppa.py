@@ -1,4 +1,4 @@
-"""Playout Policy Adaptation (Cazenave 2015): UCT whose playouts learn, in each search anew, from who has won."""
+"""Playout Policy Adaptation (Cazenave 2015): UCT whose playouts learn from the winners, anew in each search."""
 
 from __future__ import annotations
 
@@ -7,38 +7,29 @@ from typing import Any
 
 import numpy as np
 
-from rookery.compiler.buffers import (
-    BAD_MOVE,
-    BAD_WINNER,
-    CODE_RANGE,
-    CODES_MOST,
-    DETAIL,
-    HALT,
-    LENGTH_MOST,
-    OK,
-    PLY,
-    STOPPED,
-    TOO_LONG,
-)
-from rookery.compiler.settings import inlined_kernel
+from rookery.arguments import finite
 from rookery.compiler.specialise import Specialisation
-from rookery.playout import check_step
-from rookery.policy import u
-from rookery.rng import copy_stream, exp, uniform
-from rookery.search.budget import Unvisited, check_budget, check_tree
-from rookery.search.parameters import finite
+from rookery.control import BAD_MOVE, CODE_RANGE, CODES_MOST, DETAIL, OK, PLY
+from rookery.kernels.buffers import Positions
+from rookery.kernels.game_playout import check_winner
+from rookery.kernels.playout import check_step, draw
+from rookery.kernels.policy import u
+from rookery.rng import exp, uniform
+from rookery.search.game_tree import GameTreeSearch, Unvisited
+from rookery.search.game_uct import Learning, make_game_tree
+from rookery.settings import inlined_kernel
 
 LANES = 8
-"""So many exponentials in a row take as long as one alone, about."""
+"""This many exponentials in a row take about as long as one alone."""
 
 
 @dataclass(frozen=True)
-class PPA:
+class PPA(GameTreeSearch):
     """Playout Policy Adaptation (Cazenave 2015): UCT whose playouts learn from the winner of each of them.
 
     Each player has a weight for every code, 0 at the beginning of a search. A playout chooses moves in proportion to
-    exp(weight); after it, the weights of the winner's moves, from the root on, rise by alpha, and those of all moves
-    that he could have played fall by alpha times their probability.
+    exp(weight); after it, the weights of the winner's moves, from the root on, rise by alpha, and those of all
+    moves that were possible instead fall by alpha times their probability.
 
     Parameters
     ----------
@@ -62,60 +53,21 @@ class PPA:
     name = "ppa"
 
     def __post_init__(self) -> None:
-        check_budget(self)
-        check_tree(self)
+        super().__post_init__()
         object.__setattr__(self, "alpha", finite("alpha", self.alpha))
 
+    @staticmethod
+    def kernel(spec: Specialisation) -> Any:
+        """Playouts from the leaves of the tree by a policy that learns from each of them."""
+        return make_game_tree(spec, Learning(make_policy_playout(spec), clear_policy, note_step, adapt))
 
-def make_game_playout(spec: Specialisation) -> Any:
-    """A playout by moves at random; returns (status, winner, step at which it ended)."""
-    functions = spec.functions
-    sample, play, winner, own = functions.sample, functions.play, functions.winner, functions.playout
-
-    if own is not None:
-
-        @spec.inlined
-        def own_playout(self, s, ply, trace, control, rng):
-            if control[HALT] != 0:
-                return STOPPED, 0, ply
-            copy_stream(trace.rng, rng)
-            won = np.int64(own(self, s, rng))
-            if won < -1 or won > 1:
-                control[DETAIL] = won
-                return BAD_WINNER, won, ply
-            return OK, won, ply
-
-        return own_playout
-
-    @spec.inlined
-    def game_playout(self, s, ply, trace, control, rng):
-        while True:
-            control[PLY] = ply
-            n, move = sample(self, s, trace.out, rng)
-            status = check_step(n, ply, control)
-            if status != OK:
-                return status, 0, ply
-            if move < 0:
-                if n > 0:
-                    control[DETAIL] = move
-                    return BAD_MOVE, 0, ply
-                break
-            if ply >= control[LENGTH_MOST]:
-                return TOO_LONG, 0, ply
-            trace.moves[u(ply)] = move
-            play(self, s, move)
-            ply += 1
-        won = np.int64(winner(self, s))
-        if won < -1 or won > 1:
-            control[DETAIL] = won
-            return BAD_WINNER, won, ply
-        return OK, won, ply
-
-    return game_playout
+    def arguments(self, table: Positions) -> tuple[Any, ...]:
+        """The table, how it is followed, and how fast the policy learns."""
+        return *super().arguments(table), self.alpha
 
 
 def make_policy_playout(spec: Specialisation) -> Any:
-    """Algorithm 1: a playout in which each player chooses by his weights; the trace keeps what he chose from."""
+    """Algorithm 1: a playout in which each player chooses by weights; the trace keeps what there was to choose from."""
     functions = spec.functions
     list_moves, code, play = functions.playout_moves, functions.code, functions.play
     player, winner = functions.player, functions.winner
@@ -156,14 +108,7 @@ def make_policy_playout(spec: Specialisation) -> Any:
             if highest == most:
                 status, control[DETAIL] = out_of_range(self, s, out, n, most)
                 return status, 0, ply
-            limit = uniform(rng) * total
-            for k in range(n, n + 3):
-                cumulative[u(k)] = np.inf  # whole blocks of four below: no ragged end
-            chosen = 0
-            for k in range(0, n, 4):
-                for j in range(4):
-                    chosen += cumulative[u(k + j)] <= limit
-            chosen = min(chosen, n - 1)
+            chosen = draw(cumulative, n, uniform(rng) * total)
             move = out[u(chosen)]
             trace.moves[u(ply)] = move
             trace.movers[u(ply)] = mover
@@ -174,10 +119,7 @@ def make_policy_playout(spec: Specialisation) -> Any:
             play(self, s, move)
             ply += 1
         won = np.int64(winner(self, s))
-        if won < -1 or won > 1:
-            control[DETAIL] = won
-            return BAD_WINNER, won, ply
-        return OK, won, ply
+        return check_winner(won, control), won, ply
 
     return policy_playout
 
@@ -187,6 +129,23 @@ def clear_policy(trace):
     """Algorithm 3, line 1: weights of zero for both players."""
     trace.weight[:] = 0.0
     trace.factor[:] = 1.0
+
+
+@inlined_kernel
+def note_step(ply, table, trace, position, chosen, mover):
+    """A step within the tree, as adapt needs it: the codes to choose from, and the one that was chosen."""
+    first, n = np.int64(table.first[u(position)]), np.int64(table.breadth[u(position)])
+    end = trace.ends[u(ply - 1)] if ply > 0 else 0
+    factor = trace.factor[u(mover)]
+    total = 0.0
+    for k in range(n):
+        c = table.codes[u(first + k)]
+        trace.codes[u(end + k)] = c
+        total += factor[u(c)]
+    trace.movers[u(ply)] = mover
+    trace.chosen[u(ply)] = table.codes[u(chosen)]
+    trace.totals[u(ply)] = total
+    trace.ends[u(ply)] = end + n
 
 
 @inlined_kernel

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from rookery.compiler.buffers import OK
+from rookery.arguments import Rule
 from rookery.compiler.specialise import Specialisation
-from rookery.playout_rules import make_copy_line, make_random_playout
+from rookery.control import OK, Signal
+from rookery.kernels.buffers import PLAYOUT_STREAM, STREAM_BEFORE
+from rookery.kernels.call import Call
+from rookery.kernels.memory import Memory
+from rookery.kernels.rules import make_copy_line, make_random_playout
+from rookery.plans.plan import Plan
+from rookery.plans.samples import Samples
 from rookery.rng import mix, seed_stream
-from rookery.search.parameters import Rule, playout_rule
+from rookery.search.protocol import CHUNK_SECONDS, Cost, RuleSearch, Setting
+from rookery.tasks import Moves, Task
+
+MEASURED = 100
+"""Playouts that are measured, if they are fast."""
 
 
 @dataclass(frozen=True)
-class Sampling:
+class Sampling(RuleSearch):
     """Independent playouts, of which the best is kept.
 
     Parameters
     ----------
     rule
         how a playout chooses its moves: ``"uniform"``, ``"mobility"`` (Cazenave 2007, section 2.3), or the problem's
-        ``"own"`` ``choose``, as by default if it has one
+        ``"own"`` function ``choose``, which is the default if it has one
 
     >>> Sampling(rule="mobility")
     Sampling(rule='mobility')
@@ -31,9 +42,59 @@ class Sampling:
     rule: Rule | None = None
 
     name = "sampling"
+    twin = "rookery.reference.sampling:sample"
+    endless = True
+    options = ()
 
     def __post_init__(self) -> None:
-        playout_rule(self.rule)
+        self.check_rule()
+
+    def smallest_task(self, prefix: Moves) -> SamplingTask:
+        """One playout."""
+        return SamplingTask(search=self, key=0, prefix=prefix, first=0, last=1)
+
+    def planner(self, setting: Setting) -> Callable[[int], Plan]:
+        """Chunks of playouts."""
+        one = self.smallest_task(setting.prefix)
+        playout = Cost(setting.worker, setting.prefix).playout(one, replace(one, last=MEASURED))
+        chunk = max(1, int(CHUNK_SECONDS / max(playout, 1e-7)))
+
+        def plan(key: int) -> Plan:
+            def task(first: int, last: int) -> Task:
+                return SamplingTask(
+                    search=self, key=key, prefix=setting.prefix, target=setting.target, first=first, last=last
+                )
+
+            return Samples(task, chunk)
+
+        return plan
+
+
+@dataclass(frozen=True, kw_only=True)
+class SamplingTask(Task):
+    """The playouts ``first`` to ``last - 1`` of a run."""
+
+    first: int
+    last: int
+
+    def call(self, memory: Memory, signal: Signal) -> Call:
+        """The call of the kernel."""
+        states, lines, run = memory.states, memory.lines, memory.assign(self, signal)
+        ply, rule = len(self.prefix), self.search.rule
+
+        def again(by: Any) -> Any:
+            return by.playout(states[0], lines.moves[lines.best[0], ply:], ply, rule, run.rng[STREAM_BEFORE])
+
+        return Call(
+            kernel=self.search.by_rule("sampling", make_sampling, memory.spec),
+            arguments=(self.first, self.last, np.uint64(self.key), ply, memory.constants, states, lines, run),
+            again=again,
+            found=lambda: memory.line(lines.step[0], ply),
+        )
+
+    def plain(self) -> dict[str, Any]:
+        """The arguments of the twin."""
+        return {"first": self.first, "last": self.last, "key": self.key, "rule": self.search.rule}
 
 
 def make_sampling(spec: Specialisation, rule: str | None = None) -> Any:
@@ -41,17 +102,18 @@ def make_sampling(spec: Specialisation, rule: str | None = None) -> Any:
     random_playout, copy_line = make_random_playout(spec, rule), make_copy_line(spec)
 
     def sample(first, last, key, ply, self, states, lines, run):
-        """Each playout draws from a stream of its own; the first of the best is left in row 1."""
-        lines.scores[1] = -np.inf
+        """Each playout draws from a stream of its own; the best is left in its row, the first of equals."""
+        last_row, best_row = lines.best[0], lines.step[0]
+        lines.scores[best_row] = -np.inf
         for i in range(first, last):
-            seed_stream(run.rng[0], mix(key, i))
+            seed_stream(run.rng[PLAYOUT_STREAM], mix(key, i))
             states[1] = states[0]
-            status = random_playout(self, states[1], states, ply, 0, run.rng[0], lines, run)
+            status = random_playout(self, states[1], states, ply, last_row, run.rng[PLAYOUT_STREAM], lines, run)
             if status != OK:
                 return status
-            if lines.scores[0] > lines.scores[1]:
-                lines.scores[1] = lines.scores[0]
-                copy_line(lines, 0, 1, ply)
+            if lines.scores[last_row] > lines.scores[best_row]:
+                lines.scores[best_row] = lines.scores[last_row]
+                copy_line(lines, last_row, best_row, ply)
         return OK
 
     return sample

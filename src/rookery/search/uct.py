@@ -2,62 +2,96 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
-from rookery.compiler.buffers import NO_NODE, OK, PLY, STOPPED
+from rookery.arguments import Rule, finite, shown, whole
 from rookery.compiler.specialise import Specialisation
+from rookery.control import OK, PLY, STOPPED, Signal
 from rookery.errors import InputError
-from rookery.playout import check_step, may_begin
-from rookery.playout_rules import make_copy_line, make_random_playout
-from rookery.policy import u
+from rookery.kernels.buffers import NO_NODE, NODES, PLAYOUT_STREAM, STREAM_BEFORE
+from rookery.kernels.call import Call
+from rookery.kernels.memory import Memory
+from rookery.kernels.playout import check_step, may_begin
+from rookery.kernels.policy import u
+from rookery.kernels.rules import make_copy_line, make_random_playout
+from rookery.plans.one_task import OneTask
+from rookery.plans.plan import Plan
 from rookery.rng import below, log, seed_stream
-from rookery.search.parameters import Rule, finite, playout_rule, shown, whole
+from rookery.search.protocol import RuleSearch, Setting
+from rookery.tasks import Moves, Task
 
 MOST_PLAYOUTS = 1 << 28
 """Of one tree, which has a node for each of them."""
 
 
+class TreeSearch(RuleSearch):
+    """What UCT and SP-MCTS share: a run is one task, in which every playout depends on all before it."""
+
+    playouts: int
+    c: float
+    d: float
+    deviates: ClassVar[bool]
+    """Whether the tree also favours moves whose scores vary."""
+
+    twin = "rookery.reference.uct:uct"
+
+    def smallest_task(self, prefix: Moves) -> Task:
+        """One playout."""
+        return UCTTask(search=replace(self, playouts=1), key=0, prefix=prefix)  # type: ignore[type-var]
+
+    def planner(self, setting: Setting) -> Callable[[int], Plan]:
+        """The run as one task."""
+
+        def plan(key: int) -> Plan:
+            return OneTask(UCTTask(search=self, key=key, prefix=setting.prefix, target=setting.target))
+
+        return plan
+
+
 @dataclass(frozen=True)
-class UCT:
+class UCT(TreeSearch):
     """UCT for one player (Cazenave 2007, section 4): a tree that grows where playouts were good or are few.
 
-    A playout follows the tree by mean + sqrt(log(t) / (c * s)): the mean score of the playouts that began with a move,
-    s of the t that came through the node. Moves that were never played come first. The best playout is the answer.
+    A playout follows the tree by mean + sqrt(log(t) / (c * s)): t playouts came through the node, s of them with
+    this move, and the mean is of their scores. Moves that were never played come first. The best playout is the answer.
 
     Parameters
     ----------
     playouts
-        of one run; each adds a node to its tree
+        playouts of one run; each adds a node to its tree
     c
-        the smaller, the more is explored; it is measured against scores as they are
+        the smaller, the more is explored; scores are not scaled, so it must fit their size
     rule
-        how a playout chooses its moves below the tree: ``"uniform"``, ``"mobility"`` (Cazenave 2007, section 2.3), or
-        the problem's ``"own"`` ``choose``, as by default if it has one
+        how a playout chooses its moves: ``"uniform"``, ``"mobility"`` (Cazenave 2007, section 2.3), or the problem's
+        ``"own"`` function ``choose``, which is the default if it has one
 
     >>> UCT(playouts=1000)
     UCT(playouts=1000, c=0.1, rule=None)
     """
 
-    playouts: int = 10_000
+    playouts: int = field(default=10_000, metadata={"option": "games"})
     c: float = 0.1
     rule: Rule | None = None
 
     name = "uct"
+    d = 0.0
+    deviates = False
 
     def __post_init__(self) -> None:
         whole("playouts", self.playouts, 1, MOST_PLAYOUTS)
         object.__setattr__(self, "c", finite("c", self.c))
         if self.c <= 0:
             raise InputError(f"c must be more than 0, got {shown(self.c)}")
-        playout_rule(self.rule)
+        self.check_rule()
 
 
 @dataclass(frozen=True)
-class SPMCTS:
-    """Single-player Monte Carlo tree search (Schadd et al. 2008): UCT that also follows what deviates.
+class SPMCTS(TreeSearch):
+    """Single-player Monte Carlo tree search (Schadd et al. 2008): UCT that also favours moves whose scores vary.
 
     A playout follows the tree by mean + c * sqrt(log(t) / s) + sqrt((sum of squares - s * mean^2 + d) / s). With a
     limit, it starts again and again with a new tree: the paper's randomised restarts.
@@ -65,24 +99,26 @@ class SPMCTS:
     Parameters
     ----------
     playouts
-        of one run; each adds a node to its tree
+        playouts of one run; each adds a node to its tree
     c
         the larger, the more is explored
     d
-        the larger, the more moves are explored that were rarely played; as c, measured against scores as they are
+        the larger, the more often rarely played moves are explored; like c, it must fit the size of the scores
     rule
-        as in :class:`UCT`
+        how a playout chooses its moves: ``"uniform"``, ``"mobility"`` (Cazenave 2007, section 2.3), or the problem's
+        ``"own"`` function ``choose``, which is the default if it has one
 
     >>> SPMCTS(playouts=1000, c=0.1, d=32)
     SPMCTS(playouts=1000, c=0.1, d=32.0, rule=None)
     """
 
-    playouts: int = 10_000
+    playouts: int = field(default=10_000, metadata={"option": "games"})
     c: float = 0.5
     d: float = 10_000.0
     rule: Rule | None = None
 
     name = "spmcts"
+    deviates = True
 
     def __post_init__(self) -> None:
         whole("playouts", self.playouts, 1, MOST_PLAYOUTS)
@@ -91,7 +127,45 @@ class SPMCTS:
             if value < 0:
                 raise InputError(f"{name} must be at least 0, got {shown(getattr(self, name))}")
             object.__setattr__(self, name, value)
-        playout_rule(self.rule)
+        self.check_rule()
+
+
+@dataclass(frozen=True, kw_only=True)
+class UCTTask(Task):
+    """A whole run."""
+
+    def call(self, memory: Memory, signal: Signal) -> Call:
+        """The call of the kernel."""
+        search, first = self.search, len(self.prefix)
+        memory.make_nodes(min(search.playouts, self.budget))
+        states, lines, run = memory.states, memory.lines, memory.assign(self, signal)
+
+        def again(by: Any) -> Any:
+            leaf, rng = max(first, int(run.control[PLY])), run.rng[STREAM_BEFORE]
+            return by.below(states[0], lines.moves[lines.best[0], first:], first, leaf, search.rule, rng)
+
+        return Call(
+            kernel=search.by_rule("uct", make_uct, memory.spec),
+            arguments=(
+                *(search.playouts, np.uint64(self.key), first, memory.constants, states, lines, run),
+                *(memory.tree, search.c, search.d, search.deviates),
+            ),
+            again=again,
+            found=lambda: memory.line(lines.step[0], first),
+        )
+
+    def plain(self) -> dict[str, Any]:
+        """The arguments of the twin."""
+        search = self.search
+        return {
+            "playouts": search.playouts,
+            "key": self.key,
+            "c": search.c,
+            "d": search.d,
+            "deviates": search.deviates,
+            "rule": search.rule,
+            **search.own_parameters(),
+        }
 
 
 def make_uct(spec: Specialisation, rule: str | None = None) -> Any:
@@ -102,9 +176,9 @@ def make_uct(spec: Specialisation, rule: str | None = None) -> Any:
 
     @spec.kernel
     def add_node(tree, parent, move):
-        """A node behind the children that its parent has; the root has none."""
-        node = tree.size[0]
-        tree.size[0] = node + 1
+        """A node after the other children of its parent; the root has no parent."""
+        node = tree.size[NODES]
+        tree.size[NODES] = node + 1
         i = u(node)
         tree.move[i] = move
         tree.first[i], tree.last[i], tree.next[i] = NO_NODE, NO_NODE, NO_NODE
@@ -120,7 +194,7 @@ def make_uct(spec: Specialisation, rule: str | None = None) -> Any:
 
     @spec.kernel
     def keep_untried(tree, node, out, n):
-        """Move those of the first ``n`` in ``out`` to its front that have no child yet; returns how many."""
+        """Move those of the first ``n`` moves in ``out`` that have no child yet to the front; returns how many."""
         untried = 0
         for k in range(n):
             child = tree.first[u(node)]
@@ -153,7 +227,7 @@ def make_uct(spec: Specialisation, rule: str | None = None) -> Any:
     @spec.kernel
     def descend(self, s, ply, tree, lines, run, c, d, deviates):
         """Follow the tree and add a node to it; returns the status and how many nodes ``tree.path`` has."""
-        rng, out, line = run.rng[0], lines.out[1], lines.moves[0]
+        rng, out, line = run.rng[PLAYOUT_STREAM], lines.out[1], lines.moves[lines.best[0]]
         node, steps = np.int64(0), 1
         tree.path[0] = node
         added = False
@@ -189,10 +263,11 @@ def make_uct(spec: Specialisation, rule: str | None = None) -> Any:
             tree.squares[node] += score * score
 
     def uct_task(playouts, key, ply, self, states, lines, run, tree, c, d, deviates):
-        """A run from ``states[0]``; the first of the best playouts is left in row 1."""
-        seed_stream(run.rng[0], key)
-        lines.scores[1] = -np.inf
-        tree.size[0] = 0
+        """A run from ``states[0]``; the first of the best playouts is left in its row."""
+        last_row, best_row = lines.best[0], lines.step[0]
+        seed_stream(run.rng[PLAYOUT_STREAM], key)
+        lines.scores[best_row] = -np.inf
+        tree.size[NODES] = 0
         add_node(tree, np.int64(NO_NODE), np.int64(0))
         for _ in range(playouts):
             if not may_begin(run.control):
@@ -201,13 +276,13 @@ def make_uct(spec: Specialisation, rule: str | None = None) -> Any:
             s = states[1]
             status, steps = descend(self, s, ply, tree, lines, run, c, d, deviates)
             if status == OK:
-                status = random_playout(self, s, states, ply + steps - 1, 0, run.rng[0], lines, run)
+                status = random_playout(self, s, states, ply + steps - 1, last_row, run.rng[PLAYOUT_STREAM], lines, run)
             if status != OK:
                 return status
-            update(tree, steps, lines.scores[0])
-            if lines.scores[0] > lines.scores[1]:
-                lines.scores[1] = lines.scores[0]
-                copy_line(lines, 0, 1, ply)
+            update(tree, steps, lines.scores[last_row])
+            if lines.scores[last_row] > lines.scores[best_row]:
+                lines.scores[best_row] = lines.scores[last_row]
+                copy_line(lines, last_row, best_row, ply)
         return OK
 
     return uct_task

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rookery as rk
-from rookery.compiler.engine import CompiledEngine
+from rookery.engine.compiled import CompiledEngine
 from rookery.problems.crossword import PARKS, Crossword
 from rookery.rng import Stream
 from rookery.testing import check_problem

@@ -8,10 +8,14 @@ import pytest
 
 from morpion_by_hand import LINE_OF_DOTS, VARIANTS, random_game
 from rookery.errors import InputError
-from rookery.problems.morpion import Game, Move
+from rookery.problems.morpion import MorpionGame, Move
 from rookery.problems.morpion.text import ASCII, UNICODE, columns, full, game_text, small
 
-GAMES = [*(random_game(variant, 1) for variant in VARIANTS), random_game("5T", 1, dots=LINE_OF_DOTS), Game("5T", ())]
+GAMES = [
+    *(random_game(variant, 1) for variant in VARIANTS),
+    random_game("5T", 1, dots=LINE_OF_DOTS),
+    MorpionGame("5T", ()),
+]
 ESCAPES = re.compile(r"\x1b\[[\d;]*m")
 
 
@@ -49,20 +53,20 @@ def test_lines_run_from_dot_to_dot_in_all_four_directions():
         "DP": ({(1, -1), (2, -2), (3, -3)}, "o/o/o/1"),
     }
     for direction, (dots, letters) in lines.items():
-        game = Game("4T", (Move(0, 0, direction, 0),), frozenset(dots))
+        game = MorpionGame("4T", (Move(0, 0, direction, 0),), frozenset(dots))
         assert "".join(game_text(game, ascii=True).split()) == letters
 
 
 def test_lines_that_cross_between_dots_are_told_from_either():
     dots = frozenset({(0, 0), (1, 1), (2, 2), (0, 1), (2, -1), (-1, 2)})
-    game = Game("4T", (Move(3, 3, "DN", 3), Move(1, 0, "DP", 2)), dots)
+    game = MorpionGame("4T", (Move(3, 3, "DN", 3), Move(1, 0, "DP", 2)), dots)
     assert game_text(game).count(UNICODE.crossing) == 1
 
 
 def test_numbers_of_many_digits_stay_apart():
     dots = frozenset((x, y) for x in range(8) for y in range(200))
     moves = tuple(Move(8, y, "H", 4) for y in range(200)) + tuple(Move(-1, y, "H", 0) for y in range(200))
-    assert numbers(game_text(Game("5D", moves, dots))) == list(range(1, 401))
+    assert numbers(game_text(MorpionGame("5D", moves, dots))) == list(range(1, 401))
 
 
 def test_no_line_ends_in_blanks():
@@ -111,8 +115,8 @@ def test_the_newest_move_stands_out():
 
 def test_an_illegal_game_is_refused():
     with pytest.raises(InputError, match="move 1, .* must be legal"):
-        game_text(Game("5T", (Move(0, 0, "H", 0),)))
+        game_text(MorpionGame("5T", (Move(0, 0, "H", 0),)))
 
 
 def test_a_start_without_dots_is_drawn_as_nothing():
-    assert game_text(Game("5T", (), frozenset())) == ""
+    assert game_text(MorpionGame("5T", (), frozenset())) == ""

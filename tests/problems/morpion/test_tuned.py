@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import rookery as rk
 from rookery.compiler.constants import normalise
-from rookery.compiler.engine import CompiledEngine
 from rookery.compiler.specialise import interpreted_constants
+from rookery.control import Signal
+from rookery.engine.compiled import CompiledEngine
+from rookery.engine.interpreted import Interpreted
 from rookery.problem import state_dtype
 from rookery.problems.morpion.tuned import NEW
-from rookery.reference.interpreted import Interpreted
 from rookery.rng import mix_int, root_key
-from rookery.tasks import SamplingTask, Signal
+from rookery.search.sampling import Sampling, SamplingTask
 
-PROBLEM = rk.TunedMorpion("5T")
+PROBLEM = rk.problems.TunedMorpion("5T")
 
 
 class Hand:
@@ -43,7 +46,7 @@ class Hand:
 @pytest.mark.parametrize("dominated", [False, True])
 @pytest.mark.parametrize("variant", ["5T", "5D", "4T", "4D"])
 def test_what_a_move_leaves_is_what_there_is_after_it(variant, dominated):
-    problem = rk.TunedMorpion(variant, dominated)
+    problem = rk.problems.TunedMorpion(variant, dominated)
     moves = rk.solve(Interpreted(problem), rk.Sampling(rule="uniform"), stop=rk.MaxPlayouts(1), seed=4).moves
     for ply in range(0, len(moves), 10):
         hand = Hand(problem, moves[:ply])
@@ -82,19 +85,18 @@ def test_compiled_and_interpreted_rules_choose_the_same(search):
 
 def test_games_by_the_rule_are_longer():
     worker = CompiledEngine(PROBLEM).worker()
-    scores = {
-        rule: [
-            worker.run(SamplingTask(key=mix_int(root_key(1), i), first=0, last=1, rule=rule), Signal()).sequence.score
-            for i in range(300)
-        ]
-        for rule in ("uniform", "own")
-    }
+    scores = {}
+    for rule in ("uniform", "own"):
+        task = SamplingTask(search=Sampling(rule=rule), key=0, first=0, last=1)
+        keys = [mix_int(root_key(1), i) for i in range(300)]
+        scores[rule] = [worker.run(replace(task, key=key), Signal()).sequence.score for key in keys]
     assert np.mean(scores["own"]) > np.mean(scores["uniform"]) + 8
 
 
 def test_it_is_morpion_for_all_other_purposes():
-    assert rk.replay(PROBLEM, ()) == rk.replay(rk.Morpion("5T"), ())
+    assert rk.replay(PROBLEM, ()) == rk.replay(rk.problems.Morpion("5T"), ())
     plain, tuned = (
-        rk.solve(p, rk.Sampling(rule="uniform"), stop=rk.MaxPlayouts(20), seed=2) for p in (rk.Morpion("5T"), PROBLEM)
+        rk.solve(p, rk.Sampling(rule="uniform"), stop=rk.MaxPlayouts(20), seed=2)
+        for p in (rk.problems.Morpion("5T"), PROBLEM)
     )
     assert plain.moves == tuned.moves

@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rookery as rk
-from rookery.compiler.engine import CompiledEngine
+from rookery.control import Signal
+from rookery.engine.compiled import CompiledEngine
+from rookery.engine.interpreted import Interpreted
 from rookery.problems.samegame import SameGame
-from rookery.reference.interpreted import Interpreted
 from rookery.rng import Stream
-from rookery.tasks import SamplingTask, Signal
+from rookery.search.sampling import Sampling, SamplingTask
 from rookery.testing import check_problem
 
 
@@ -207,7 +208,9 @@ def test_the_tabu_colour_makes_larger_groups():
     scores = {}
     for rule in ("none", "tabu", "selective"):
         worker = CompiledEngine(SameGame(STANDARD.cells, rule=rule)).worker()
-        samples = [worker.run(SamplingTask(key=5, first=i, last=i + 1), Signal()) for i in range(300)]
+        samples = [
+            worker.run(SamplingTask(search=Sampling(), key=5, first=i, last=i + 1), Signal()) for i in range(300)
+        ]
         scores[rule] = np.mean([outcome.sequence.score for outcome in samples])
     assert scores["tabu"] > 2 * scores["none"]
     assert scores["selective"] > 1.5 * scores["none"]

@@ -10,21 +10,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rookery as rk
+from data_folders import OWN
+from rookery.engine.interpreted import Interpreted
 from rookery.problems.samegame import SameGame
 from rookery.problems.samegame.formats import boards_text, one_line, parse_boards, read_board
-from rookery.reference.interpreted import Interpreted
 from rookery.rng import Stream
 
+FIRST_ROWS = {
+    "boards20.txt": [4, 1, 2, 3, 1, 0, 4, 3, 2, 0, 0, 2, 3, 3, 2],
+    "standard20.txt": [3, 1, 1, 4, 1, 0, 4, 0, 4, 4, 1, 1, 0, 2, 3],
+}
 
-def test_the_twenty_standard_boards_are_read(data):
-    file = str(data / "samegame" / "standard20.txt")
+
+def test_the_twenty_boards_of_a_file_are_read(data):
+    (path,) = (data / "samegame").glob("*.txt")
+    file = str(path)
     problems = [SameGame.build(board=file, index=index) for index in range(1, 21)]
     assert {problem.cells.shape for problem in problems} == {(15, 15)}
     assert {tuple(np.unique(problem.cells)) for problem in problems} == {(0, 1, 2, 3, 4)}
     assert len({problem.cells.tobytes() for problem in problems}) == 20
-    assert problems[0].cells[0].tolist() == [3, 1, 1, 4, 1, 0, 4, 0, 4, 4, 1, 1, 0, 2, 3]
-    with pytest.raises(rk.InputError, match=r"index must be 1 to 20, the boards in .*standard20.txt, got 21"):
+    assert problems[0].cells[0].tolist() == FIRST_ROWS[path.name]
+    with pytest.raises(rk.InputError, match=re.escape(f"index must be 1 to 20, the boards in {file}, got 21")):
         SameGame.build(board=file, index=21)
+
+
+def test_the_boards_of_our_own_are_those_of_their_seeds():
+    file = str(OWN / "samegame" / "boards20.txt")
+    for seed in range(1, 21):
+        assert np.array_equal(SameGame.build(board=file, index=seed).cells, SameGame.build(seed=seed).cells)
 
 
 @given(sizes=st.tuples(st.integers(1, 32), st.integers(1, 31)), number=st.integers(1, 4), seed=st.integers(0, 2**32))

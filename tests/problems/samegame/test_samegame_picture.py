@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import rookery as rk
+from rookery.engine.interpreted import Interpreted
 from rookery.problems.samegame import SameGame
 from rookery.problems.samegame.picture import COLOURS
-from rookery.reference.interpreted import Interpreted
 
 PROBLEM = SameGame.build("002/011")
 
@@ -35,9 +35,9 @@ def test_the_score_in_a_picture_is_that_of_the_game():
     assert "1 move, 1,016 points" in SameGame.build("111/111").picture([0]).svg()
 
 
-def test_a_picture_without_moves_is_the_board():
+def test_a_picture_without_moves_has_the_whole_board_on_both_sides():
     svg = PROBLEM.picture([]).svg()
-    assert svg.count("rx=") == 6
+    assert svg.count("rx=") == 2 * 6
     assert "3 x 2" in svg
 
 

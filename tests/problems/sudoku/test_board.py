@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rookery as rk
-from rookery.compiler.engine import CompiledEngine
+from rookery.engine.compiled import CompiledEngine
 from rookery.problems.sudoku import Sudoku
 from rookery.rng import Stream
 from rookery.testing import check_problem

@@ -53,6 +53,7 @@ def test_a_limit_of_nodes_is_kept_exactly():
     assert (found.status, found.moves, found.nodes) == ("nodes", (), 12_345)
 
 
+@pytest.mark.timing
 def test_a_limit_of_time_ends_the_search():
     found = ForwardChecking(seconds=0.05).solve(Sudoku.build(seed=1))
     assert (found.status, found.nodes > 0) == ("time", True)

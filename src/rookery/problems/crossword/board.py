@@ -21,9 +21,8 @@ import numpy as np
 from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.problem import Layout, Limits, Problem, capacity
-from rookery.problems.crossword.grid import Placement, letters_of, order_of, read_rows, rows_of
+from rookery.problems.crossword.grid import Placement, grid_picture, letters_of, order_of, read_rows, rows_of
 from rookery.problems.crossword.lists import CAPITALS, LISTS, checked_words, listed_words, unit_of
-from rookery.problems.crossword.picture import grid_picture
 
 LARGEST = 60
 """Cells in a line, at most: they are bits of a 64-bit word, with room on both sides."""

@@ -1,10 +1,10 @@
-"""Lists of words: the two contests of Rosin 2011, section 3.1, and files of one's own."""
+"""Lists of words: the two contests of Rosin 2011, section 3.1, and a user's own files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rookery.contents import as_text, file_bytes
+from rookery.disk import as_text, file_bytes
 from rookery.errors import InputError
 
 _CAPITALS = """
@@ -41,7 +41,7 @@ MOST_WORDS = 1 << 16
 
 
 def read_words(text: str, longest: int | None = None) -> tuple[str, ...]:
-    """The words of a text, one to a line; small letters are as good as capitals, empty lines are left out.
+    """The words of a text, one to a line; in small letters or capitals; empty lines are left out.
 
     ``longest``: the most letters that a word may have.
 

@@ -1,6 +1,6 @@
 """Morpion Solitaire: the problem, and games as people exchange them."""
 
 from rookery.problems.morpion.board import Morpion
-from rookery.problems.morpion.game import Board, Game, Move
+from rookery.problems.morpion.game import Board, MorpionGame, Move
 
-__all__ = ["Board", "Game", "Morpion", "Move"]
+__all__ = ["Board", "Morpion", "MorpionGame", "Move"]

@@ -17,12 +17,22 @@ from typing import Any
 import numpy as np
 
 from rookery.compiler.constants import fixed
+from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.problem import Layout, Limits, Problem
-from rookery.problems.morpion.dots import read_dots
 from rookery.problems.morpion.game import DIRECTIONS as VECTORS
-from rookery.problems.morpion.game import VARIANTS, Board, Dot, Game, Line, Variant, cross, line_length
-from rookery.problems.morpion.svg import game_svg
+from rookery.problems.morpion.game import (
+    VARIANTS,
+    Board,
+    Dot,
+    Line,
+    MorpionGame,
+    Variant,
+    cross,
+    line_length,
+    read_dots,
+)
+from rookery.problems.morpion.picture import game_picture
 from rookery.problems.morpion.text import game_text
 
 WIDTH = 64
@@ -210,11 +220,11 @@ class Morpion(Problem):
 
     # --- games ---
 
-    def game(self, moves: Sequence[int]) -> Game:
+    def game(self, moves: Sequence[int]) -> MorpionGame:
         """The game that moves make: the lines that are drawn, also for dominated moves.
 
         >>> from rookery.problems.morpion import Move
-        >>> problem, moves = Morpion.of_game(Game("5T", (Move(4, 3, "H", 4),)))
+        >>> problem, moves = Morpion.of_game(MorpionGame("5T", (Move(4, 3, "H", 4),)))
         >>> problem.game(moves).moves
         (Move(x=4, y=3, direction='H', pos=4),)
         """
@@ -228,10 +238,10 @@ class Morpion(Problem):
             move = board.dominating(move) if self.dominated else move
             board.play(move)
             drawn.append(move)
-        return Game(self.variant, tuple(drawn), None if self.dots is None else frozenset(self.dots))
+        return MorpionGame(self.variant, tuple(drawn), None if self.dots is None else frozenset(self.dots))
 
     @classmethod
-    def of_game(cls, game: Game) -> tuple[Morpion, tuple[int, ...]]:
+    def of_game(cls, game: MorpionGame) -> tuple[Morpion, tuple[int, ...]]:
         """The problem of a game, and the game's moves as the problem names them."""
         problem = cls(game.variant, False, None if game.dots is None else tuple(game.dots))
         moves = []
@@ -247,12 +257,12 @@ class Morpion(Problem):
         return f"({x},{y}) {NAMES[DIRECTION_NAMES.index(direction)]}"
 
     def draw(self, moves: Sequence[int]) -> str:
-        """The grid in letters: the dots of the start, the number of its move for every other, lines between them."""
+        """The grid in letters: the dots of the start, every other dot as the number of its move, lines between them."""
         return game_text(self.game(moves))
 
-    def draw_svg(self, moves: Sequence[int]) -> str:
-        """The grid as a picture, which holds the game."""
-        return game_svg(self.game(moves))
+    def picture(self, moves: Sequence[int]) -> Drawing:
+        """The grid with its lines and the numbers of its moves."""
+        return game_picture(self.game(moves))
 
 
 def line_of(move: int) -> Line:

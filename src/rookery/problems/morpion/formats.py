@@ -9,12 +9,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from rookery.contents import as_json, as_text, brief, file_bytes
+from rookery.disk import as_json, as_text, brief, check_fields, file_bytes, write_text
+from rookery.drawing.holding import held
 from rookery.errors import InputError
-from rookery.files import write_text
 from rookery.problems.morpion.board import CELLS, Morpion, line_of
-from rookery.problems.morpion.embedded import SIGNATURE, in_png, in_svg
-from rookery.problems.morpion.game import DIRECTIONS, Board, Dot, Game, Line, Move, Variant, cross, line_length
+from rookery.problems.morpion.game import DIRECTIONS, Board, Dot, Line, MorpionGame, Move, Variant, cross, line_length
 from rookery.problems.morpion.notation import FARTHEST, checked_variant, parse_pentasol, pentasol
 
 NAME = "morpion"
@@ -28,11 +27,11 @@ class ReadGame:
 
     ``claimed`` is the score that the file states, ``about`` what else it says in words (an author, a source).
 
-    >>> ReadGame(Game("5T", ()), "Pentasol", inferred=True).claimed is None
+    >>> ReadGame(MorpionGame("5T", ()), "Pentasol", inferred=True).claimed is None
     True
     """
 
-    game: Game
+    game: MorpionGame
     format: str
     claimed: float | None = None
     inferred: bool = False
@@ -40,7 +39,7 @@ class ReadGame:
 
 
 def read_game(path: str | os.PathLike[str], variant: str | None = None) -> ReadGame:
-    """The game in a file, whose format is seen from what is in it.
+    """The game in a file, whose format is recognised by its content.
 
     ``variant`` says which rules to read it by, whatever the file says. Without it, a file that holds no variant is
     read by the likeliest one (see :func:`rookery.problems.morpion.notation.inferred`).
@@ -60,17 +59,15 @@ def parse_game(content: bytes, name: str, variant: str | None = None) -> ReadGam
     """
     known = None if variant is None else checked_variant(variant)
     try:
-        if content.startswith(SIGNATURE):
-            return _of_json(as_json(in_png(content)), "PNG", known)
+        picture = held(content)
+        if picture is not None:
+            return _of_data(picture.data, picture.kind, known)
         text = as_text(content)
         begin = text.lstrip()[:1]
         if not begin:
             raise InputError("it is empty")
-        if begin == "<":
-            return _of_json(as_json(in_svg(text)), "SVG", known)
         if begin in "{[":
-            data = as_json(text)
-            return _of_result(data, known) if is_result(data) else _of_json(data, "JSON", known)
+            return _of_data(as_json(text), "JSON", known)
         return ReadGame(parse_pentasol(text, known), "Pentasol", inferred=known is None)
     except InputError as error:
         raise InputError(f"{name} is not a game of Morpion Solitaire: {error}") from None
@@ -85,20 +82,20 @@ def is_result(data: Any) -> bool:
     return isinstance(data, dict) and "problem" in data and "variant" not in data
 
 
-def write_game(game: Game, path: str | os.PathLike[str]) -> None:
+def write_game(game: MorpionGame, path: str | os.PathLike[str]) -> None:
     """Write a game as its name says: ``.json``, or ``.psol`` for the notation of Pentasol.
 
-    >>> write_game(Game("5T", ()), "game.doc")
+    >>> write_game(MorpionGame("5T", ()), "game.doc")
     Traceback (most recent call last):
     rookery.errors.InputError: a game is written as .json or .psol, got game.doc
     """
     write_text(path, written(game, path))
 
 
-def written(game: Game, path: str | os.PathLike[str]) -> str:
+def written(game: MorpionGame, path: str | os.PathLike[str]) -> str:
     """The text of a game in the format that the name of a file says.
 
-    >>> written(Game("5T", ()), "game.psol")
+    >>> written(MorpionGame("5T", ()), "game.psol")
     '(28,28)\\n'
     """
     suffix = Path(path).suffix.lower()
@@ -110,10 +107,10 @@ def written(game: Game, path: str | os.PathLike[str]) -> str:
 # --- JSON ---
 
 
-def game_json(game: Game, **about: str) -> dict[str, Any]:
+def game_json(game: MorpionGame, **about: str) -> dict[str, Any]:
     """A game as a JSON object, with what else there is to say about it.
 
-    >>> game_json(Game("5T", (Move(3, 4, "V", 4),)), author="me")
+    >>> game_json(MorpionGame("5T", (Move(3, 4, "V", 4),)), author="me")
     {'variant': '5T', 'score': 1, 'author': 'me', 'moves': [[3, 4, 'V', 4]]}
     """
     dots = {} if game.start == cross(line_length(game.variant)) else {"dots": [list(dot) for dot in sorted(game.start)]}
@@ -133,6 +130,12 @@ def parse_json(data: Any, variant: str | None = None) -> ReadGame:
     (Move(x=3, y=4, direction='V', pos=4),)
     """
     return _of_json(data, "JSON", None if variant is None else checked_variant(variant))
+
+
+def _of_data(data: Any, kind: str, variant: Variant | None) -> ReadGame:
+    if not is_result(data):
+        return _of_json(data, kind, variant)
+    return _of_result(data, "result" if kind == "JSON" else kind, variant)
 
 
 def _of_json(data: Any, kind: str, variant: Variant | None) -> ReadGame:
@@ -156,7 +159,7 @@ def _of_json(data: Any, kind: str, variant: Variant | None) -> ReadGame:
     if dots == cross(line_length(variant)):
         dots = None
     about = {name: text for name, text in data.items() if isinstance(text, str) and name != "variant"}
-    return ReadGame(Game(variant, moves, dots), kind, score, False, about)
+    return ReadGame(MorpionGame(variant, moves, dots), kind, score, False, about)
 
 
 def _move(move: Any, number: int) -> Move:
@@ -192,22 +195,21 @@ def _is_near(value: Any) -> bool:
 # --- results of a search ---
 
 
-def _of_result(data: dict[str, Any], variant: Variant | None) -> ReadGame:
-    """Only what makes a game is looked at: how it was found is of no matter here."""
+def _of_result(data: dict[str, Any], kind: str, variant: Variant | None) -> ReadGame:
+    """Only what makes a game is looked at: how it was found does not matter here."""
     if data["problem"] != NAME:
         raise InputError(f"it is a result of {brief(data['problem'])}")
-    for name, kind, words in (("parameters", dict, "an object"), ("moves", list, "a list")):
-        if not isinstance(data.get(name), kind):
-            raise InputError(f"'{name}' must be {words}, got {brief(data.get(name))}")
+    check_fields(data, {"parameters": "an object", "moves": "a list"})
     score = data.get("score")
-    if isinstance(score, bool) or not isinstance(score, (int, float)) or not abs(score) < 1 << 64:
+    untold = score is None and kind != "result"  # a picture need not claim one
+    if not untold and (isinstance(score, bool) or not isinstance(score, (int, float)) or not abs(score) < 1 << 64):
         raise InputError(f"'score' must be a number, got {brief(score)}")
     problem = _problem(data["parameters"])
     dots = None if problem.dots is None else frozenset(problem.dots)
-    game = Game(problem.variant, tuple(_drawn(problem, data["moves"])), dots)
+    game = MorpionGame(problem.variant, tuple(_drawn(problem, data["moves"])), dots)
     if variant is not None:
         game = replace(game, variant=variant)
-    return ReadGame(game, "result", int(score) if score == int(score) else score)
+    return ReadGame(game, kind, score if untold or score != int(score) else int(score))
 
 
 def _problem(parameters: Mapping[str, Any]) -> Morpion:

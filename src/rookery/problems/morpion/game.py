@@ -6,10 +6,12 @@ dots) or 6 (lines of four). A move names its new dot, its direction, and the pla
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from rookery.disk import as_text, file_bytes
 from rookery.errors import InputError
 
 Dot = tuple[int, int]
@@ -77,7 +79,7 @@ class Move(NamedTuple):
 
 
 class Board:
-    """The rules, with sets: slow and plain. Search uses :class:`rookery.Morpion`.
+    """The rules, with sets: slow and plain. Search uses :class:`rookery.problems.Morpion`.
 
     >>> board = Board("5T")
     >>> len(board.legal())
@@ -169,10 +171,10 @@ class Board:
 
 
 @dataclass(frozen=True)
-class Game:
+class MorpionGame:
     """A variant, the moves, and the dots to begin with if they are not the cross.
 
-    >>> Game("5D", (Move(4, 3, "V", 0),)).score
+    >>> MorpionGame("5D", (Move(4, 3, "V", 0),)).score
     1
     """
 
@@ -194,7 +196,7 @@ class Game:
     def lines(self) -> frozenset[Line]:
         """The lines that are drawn: the grid as people see it, whatever the order of the moves.
 
-        >>> Game("5D", (Move(4, 3, "H", 4),)).lines
+        >>> MorpionGame("5D", (Move(4, 3, "H", 4),)).lines
         frozenset({((0, 3), 'H')})
         """
         return frozenset((move.origin, move.direction) for move in self.moves)
@@ -202,7 +204,7 @@ class Game:
     def first_illegal(self) -> tuple[int, str] | None:
         """Number (from 1) and broken rule of the first illegal move; None if all are legal.
 
-        >>> Game("5D", (Move(4, 3, "H", 4), Move(4, 3, "H", 0))).first_illegal()
+        >>> MorpionGame("5D", (Move(4, 3, "H", 4), Move(4, 3, "H", 0))).first_illegal()
         (2, 'there is a dot at (4,3) already')
         """
         board = Board(self.variant, self.dots)
@@ -219,3 +221,54 @@ class Game:
         for move in self.moves:
             board.play(move)
         return board
+
+
+MARKS = "#oO*"
+EMPTY = " ."
+
+
+def read_dots(text: str) -> tuple[Dot, ...]:
+    """The dots of a list as text, ``[[x, y], ...]``, or of a picture in a file of this name.
+
+    >>> read_dots("[[0, 0], [3, 1]]")
+    ((0, 0), (3, 1))
+    """
+    if text.lstrip().startswith("["):
+        return _listed(text)
+    try:
+        picture = as_text(file_bytes(text))
+    except InputError as error:
+        raise InputError(f"dots: {error}") from None
+    return pictured(picture, text)
+
+
+def pictured(picture: str, name: str = "the picture") -> tuple[Dot, ...]:
+    """The dots of a picture: a row to a line, the first character of the first line is (0, 0).
+
+    >>> pictured("#..#")
+    ((0, 0), (3, 0))
+    """
+    dots = []
+    for y, row in enumerate(picture.splitlines()):
+        for x, mark in enumerate(row):
+            if mark in MARKS:
+                dots.append((x, y))
+            elif mark not in EMPTY:
+                raise InputError(f"{name}, line {y + 1}: a dot is '#' and no dot is '.', got {mark!r}")
+    if not dots:
+        raise InputError(f"{name} has no dots")
+    return tuple(dots)
+
+
+def _listed(text: str) -> tuple[Dot, ...]:
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        raise InputError(f"dots must be a list [[x, y], ...], got {text[:60]!r}") from None
+    if not given or not all(_is_dot(dot) for dot in given):
+        raise InputError(f"dots must be a list of pairs of whole numbers, got {text[:60]!r}")
+    return tuple((x, y) for x, y in given)
+
+
+def _is_dot(dot: Any) -> bool:
+    return isinstance(dot, list) and len(dot) == 2 and all(type(n) is int and abs(n) < 1000 for n in dot)

@@ -15,7 +15,7 @@ import re
 from typing import NamedTuple
 
 from rookery.errors import InputError
-from rookery.problems.morpion.game import VARIANTS, Dot, Game, Move, Variant, cross, line_length
+from rookery.problems.morpion.game import VARIANTS, Dot, MorpionGame, Move, Variant, cross, line_length
 
 SIGNS = {"-": "H", "|": "V", "/": "DP", "\\": "DN"}
 SIGN_OF = {direction: sign for sign, direction in SIGNS.items()}
@@ -31,10 +31,10 @@ POINT_LINE = re.compile(rf"\({NUMBER},{NUMBER}\)")
 MOVE_LINE = re.compile(rf"\({NUMBER},{NUMBER}\)\s*([-|/\\]){NUMBER}")
 
 
-def pentasol(game: Game, reference: Dot = REFERENCE) -> str:
+def pentasol(game: MorpionGame, reference: Dot = REFERENCE) -> str:
     r"""A game in the notation of Pentasol; it must begin from the cross.
 
-    >>> print(pentasol(Game("5T", (Move(3, 4, "V", 4), Move(3, 5, "V", 1)))), end="")
+    >>> print(pentasol(MorpionGame("5T", (Move(3, 4, "V", 4), Move(3, 5, "V", 1)))), end="")
     (28,28)
     (28,29) | -2
     (28,30) | +1
@@ -50,7 +50,7 @@ def pentasol(game: Game, reference: Dot = REFERENCE) -> str:
     return "\n".join(lines) + "\n"
 
 
-def parse_pentasol(text: str, variant: str | None = None) -> Game:
+def parse_pentasol(text: str, variant: str | None = None) -> MorpionGame:
     """A game from the notation of Pentasol; without a variant, of the one that :func:`inferred` finds.
 
     Blank lines are skipped, and so is what follows ``#``.
@@ -77,21 +77,21 @@ def checked_variant(variant: str) -> Variant:
     raise InputError(f"variant must be {', '.join(VARIANTS[:-1])} or {VARIANTS[-1]}, got {variant!r}")
 
 
-def inferred(games: list[Game]) -> Game:
+def inferred(games: list[MorpionGame]) -> MorpionGame:
     """Of one game read in each variant, the strict ones first, the most likely.
 
     What is legal in D is legal in T, and what is finished in T is finished in D. So it is the first in which the game
     is legal, be it finished or not: if it is finished anywhere, it is there. If it is legal in none, it is the one in
     which the most moves are legal before the first that is not, of equals T: it then breaks even the lenient rules.
 
-    >>> inferred([Game("5D", ()), Game("5T", ())]).variant
+    >>> inferred([MorpionGame("5D", ()), MorpionGame("5T", ())]).variant
     '5D'
     """
     for game in games:
         if game.first_illegal() is None:
             return game
 
-    def likeliness(game: Game) -> tuple[int, bool]:
+    def likeliness(game: MorpionGame) -> tuple[int, bool]:
         broken = game.first_illegal()
         return broken[0] if broken else 0, game.variant.endswith("T")
 
@@ -104,9 +104,9 @@ class _Written(NamedTuple):
     reference: Dot
     moves: list[Move]  # in the coordinates of the text
 
-    def game(self, variant: Variant) -> Game:
+    def game(self, variant: Variant) -> MorpionGame:
         dx, dy = (inner - at for inner, at in zip(_inner_corner(line_length(variant)), self.reference, strict=True))
-        return Game(variant, tuple(move._replace(x=move.x + dx, y=move.y + dy) for move in self.moves))
+        return MorpionGame(variant, tuple(move._replace(x=move.x + dx, y=move.y + dy) for move in self.moves))
 
 
 def _inner_corner(length: int) -> Dot:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from rookery.errors import InputError
-from rookery.problems.morpion.game import DIRECTIONS, Board, Dot, Game, Line, Move, line_length
+from rookery.problems.morpion.game import DIRECTIONS, Board, Dot, Line, MorpionGame, Move, line_length
 
 QUARTER_TURNS = ((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0))
 """Matrices by rows: a quarter turn takes right to down, as a clock goes, because y runs downwards."""
@@ -20,15 +20,15 @@ SYMMETRIES = (*QUARTER_TURNS, *((-a, b, -c, d) for a, b, c, d in QUARTER_TURNS))
 NAMES = {vector: name for name, vector in DIRECTIONS.items()}
 
 
-def image(game: Game, k: int) -> Game:
+def image(game: MorpionGame, k: int) -> MorpionGame:
     """The game turned by ``k % 4`` quarter turns clockwise; for ``k`` of 4 to 7, mirrored left to right before.
 
     Its moves are the images of the game's, in the same order. The dots of its start keep their upper left corner: the
     cross stays where it is.
 
-    >>> image(Game("5T", (Move(4, 3, "H", 4),)), 1).moves
+    >>> image(MorpionGame("5T", (Move(4, 3, "H", 4),)), 1).moves
     (Move(x=6, y=4, direction='V', pos=4),)
-    >>> image(Game("5T", (Move(4, 3, "H", 4),)), 2).moves
+    >>> image(MorpionGame("5T", (Move(4, 3, "H", 4),)), 2).moves
     (Move(x=5, y=6, direction='H', pos=0),)
     """
     if type(k) is not int or not 0 <= k < len(SYMMETRIES):
@@ -43,33 +43,33 @@ def image(game: Game, k: int) -> Game:
     return replace(game, moves=moves, dots=frozenset(dots))
 
 
-def normal_form(game: Game) -> tuple[Line, ...]:
+def normal_form(game: MorpionGame) -> tuple[Line, ...]:
     """The lines of the game's smallest image, in order: the same for all games that draw the same grid.
 
     Images are compared by the dots that they begin from, then by their lines, with the upper left corner of the dots
     at (0, 0).
 
-    >>> first, last = Game("5T", (Move(4, 3, "H", 4),)), Game("5T", (Move(5, 6, "H", 0),))
+    >>> first, last = MorpionGame("5T", (Move(4, 3, "H", 4),)), MorpionGame("5T", (Move(5, 6, "H", 0),))
     >>> normal_form(first) == normal_form(last)
     True
     """
     return _smallest(game)[1]
 
 
-def same_grid(a: Game, b: Game) -> bool:
+def same_grid(a: MorpionGame, b: MorpionGame) -> bool:
     """Whether two games draw the same grid.
 
-    >>> game = Game("5T", (Move(4, 3, "H", 4), Move(3, 4, "V", 4)))
-    >>> same_grid(game, Game("5T", tuple(reversed(game.moves))))
+    >>> game = MorpionGame("5T", (Move(4, 3, "H", 4), Move(3, 4, "V", 4)))
+    >>> same_grid(game, MorpionGame("5T", tuple(reversed(game.moves))))
     True
     """
     return line_length(a.variant) == line_length(b.variant) and _smallest(a) == _smallest(b)
 
 
-def shared_lines(a: Game, b: Game) -> int:
-    """How many lines two games have in common, when one is turned as fits best; 0 if they begin from other dots.
+def shared_lines(a: MorpionGame, b: MorpionGame) -> int:
+    """How many lines two games have in common, when one is turned to fit best; 0 if they begin from other dots.
 
-    >>> shared_lines(Game("5T", (Move(4, 3, "H", 4),)), Game("5T", (Move(3, 4, "V", 4),)))
+    >>> shared_lines(MorpionGame("5T", (Move(4, 3, "H", 4),)), MorpionGame("5T", (Move(3, 4, "V", 4),)))
     1
     """
     if line_length(a.variant) != line_length(b.variant):
@@ -79,7 +79,7 @@ def shared_lines(a: Game, b: Game) -> int:
     return max(len(there.intersection(lines)) if at == dots else 0 for at, lines in _images(a))
 
 
-def reordered(game: Game) -> Game:
+def reordered(game: MorpionGame) -> MorpionGame:
     """The game with its lines drawn in an order that depends on nothing but the grid.
 
     At each step the first line, by origin and direction, that needs exactly one more dot is drawn. This never gets
@@ -88,7 +88,7 @@ def reordered(game: Game) -> Game:
     each line a new dot of its own, so no line can find all its dots there, and the first in the old order that is not
     drawn yet needs one.
 
-    >>> game = Game("5T", (Move(3, 4, "V", 4), Move(4, 3, "H", 4)))
+    >>> game = MorpionGame("5T", (Move(3, 4, "V", 4), Move(4, 3, "H", 4)))
     >>> reordered(game).moves
     (Move(x=4, y=3, direction='H', pos=4), Move(x=3, y=4, direction='V', pos=4))
     """
@@ -110,15 +110,15 @@ Placed = tuple[tuple[Dot, ...], tuple[Line, ...]]
 """Dots to begin with and lines, each in order, with the upper left corner of the dots at (0, 0)."""
 
 
-def _smallest(game: Game) -> Placed:
+def _smallest(game: MorpionGame) -> Placed:
     return min(_images(game))
 
 
-def _images(game: Game) -> Iterator[Placed]:
+def _images(game: MorpionGame) -> Iterator[Placed]:
     return (_placed(image(game, k)) for k in range(len(SYMMETRIES)))
 
 
-def _placed(game: Game) -> Placed:
+def _placed(game: MorpionGame) -> Placed:
     x0, y0 = _corner(game.start)
     dots = tuple(sorted((x - x0, y - y0) for x, y in game.start))
     return dots, tuple(sorted(((x - x0, y - y0), direction) for (x, y), direction in game.lines))

@@ -6,8 +6,8 @@ import textwrap
 from itertools import pairwise, zip_longest
 from typing import Literal, NamedTuple
 
-from rookery.problems.morpion.game import Dot, Game, line_length
-from rookery.problems.morpion.picture import THEMES, bounds, check_legal, mixed
+from rookery.problems.morpion.game import Dot, MorpionGame, line_length
+from rookery.problems.morpion.picture import AGES, aged, bounds, check_legal
 
 ColourSystem = Literal["standard", "256", "truecolor"]
 
@@ -40,7 +40,9 @@ class Letter(NamedTuple):
 Sheet = dict[Place, Letter]
 
 
-def game_text(game: Game, *, ascii: bool = False, width: int | None = None, colours: ColourSystem | None = None) -> str:
+def game_text(
+    game: MorpionGame, *, ascii: bool = False, width: int | None = None, colours: ColourSystem | None = None
+) -> str:
     """A game as text, with lines: a mark for each dot of the start, for every other the number of its move.
 
     The game must be legal.
@@ -56,7 +58,7 @@ def game_text(game: Game, *, ascii: bool = False, width: int | None = None, colo
 
     >>> from rookery.problems.morpion import Move
     >>> square = frozenset({(1, 0), (2, 0), (3, 0), (4, 0), (3, 1)})
-    >>> print(game_text(Game("5T", (Move(0, 0, "H", 0),), square), ascii=True))
+    >>> print(game_text(MorpionGame("5T", (Move(0, 0, "H", 0),), square), ascii=True))
      1---o---o---o---o
     <BLANKLINE>
                  o
@@ -73,10 +75,10 @@ def game_text(game: Game, *, ascii: bool = False, width: int | None = None, colo
     return _written(sheet, game.score, colours)
 
 
-def full(game: Game, marks: Marks) -> Sheet:
+def full(game: MorpionGame, marks: Marks) -> Sheet:
     """Numbers and lines: a cell has two rows, and four columns or as many as the numbers need.
 
-    >>> columns(full(Game("5T", ()), UNICODE))
+    >>> columns(full(MorpionGame("5T", ()), UNICODE))
     38
     """
     left, top, _, _ = bounds(game)
@@ -106,10 +108,10 @@ def full(game: Game, marks: Marks) -> Sheet:
     return sheet
 
 
-def small(game: Game, marks: Marks) -> Sheet:
+def small(game: MorpionGame, marks: Marks) -> Sheet:
     """Dots alone: a cell has one row and two columns.
 
-    >>> columns(small(Game("5T", ()), UNICODE))
+    >>> columns(small(MorpionGame("5T", ()), UNICODE))
     19
     """
     left, top, _, _ = bounds(game)
@@ -163,13 +165,14 @@ def _coloured(text: str, letter: Letter, moves: int, colours: ColourSystem) -> s
         return text
     if letter.number == 0:
         return Style(bold=True).render(text, color_system=COLOR_SYSTEMS[colours])
-    light, dark = (THEMES[theme].age(letter.number, moves) for theme in ("light", "dark"))
+    light, dark = (aged(ages, letter.number, moves) for ages in AGES)
     newest = letter.number == moves and not letter.line
-    style = Style(color=Color.from_rgb(*mixed(light, dark, 0.5)), bold=not letter.line, reverse=newest)
+    between = (round((a + b) / 2) for a, b in zip(light, dark, strict=True))
+    style = Style(color=Color.from_rgb(*between), bold=not letter.line, reverse=newest)
     return style.render(text, color_system=COLOR_SYSTEMS[colours])
 
 
-def _in_words(game: Game, width: int) -> str:
+def _in_words(game: MorpionGame, width: int) -> str:
     """The moves in words, for terminals that are too narrow for a drawing."""
     moves = ", ".join(f"{number} {move}" for number, move in enumerate(game.moves, 1)) or "no moves"
     return textwrap.fill(moves, max(1, width))

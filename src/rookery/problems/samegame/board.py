@@ -24,7 +24,7 @@ FREE_SIZE, FREE_AFTER = 2, 10
 """Under the selective rule, tabu groups of this size are free once so many moves were played."""
 
 
-class Board(Problem):
+class SameGameBoard(Problem):
     """Gravity and groups: the compiled functions that :class:`SameGame` is made of.
 
     Groups stand in a list from place 0 on. Inside playouts those of the tabu colour stand in a second list, from the

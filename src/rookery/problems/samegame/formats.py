@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from rookery.contents import as_text, brief, file_bytes
+from rookery.disk import as_text, brief, file_bytes
 from rookery.errors import InputError
 from rookery.problems.samegame.grid import LETTERS, Cell, Grid, Removal, cell_name
 

@@ -15,11 +15,11 @@ import numpy as np
 
 from rookery.bits import ONE, WORD, u
 from rookery.compiler.constants import fixed
-from rookery.contents import brief
+from rookery.disk import brief
 from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.problem import Layout, Limits, capacity
-from rookery.problems.samegame.board import FREE_AFTER, NO_COLOUR, Board
+from rookery.problems.samegame.board import FREE_AFTER, NO_COLOUR, SameGameBoard
 from rookery.problems.samegame.formats import (
     MOST_COLOURS,
     MOST_HEIGHT,
@@ -37,8 +37,8 @@ Rule = Literal["none", "tabu", "selective"]
 _GENERATED = {"width": 15, "height": 15, "colours": 5, "seed": 0}
 
 
-class SameGame(Board):
-    """Take away groups of one colour, (n - 2)^2 points for n cells, 1,000 more for an empty board.
+class SameGame(SameGameBoard):
+    """Take away groups of one colour: (n - 2)^2 points for n cells, 1,000 more for an empty board.
 
     A move names its group by a cell: the lowest of the leftmost column of the group.
 
@@ -47,8 +47,8 @@ class SameGame(Board):
     cells
         the colours, whole numbers from 0; the first row is the top one. At most 32 columns, 31 rows and 15 colours
     rule
-        what playouts leave out while they have another move: ``"tabu"``, the groups of the colour that has most cells
-        where the playout begins; ``"selective"``, the same, but not groups of two cells once 10 moves were played
+        what playouts leave out while they have another move: ``"tabu"``, the groups of the colour that has the most
+        cells where the playout begins; ``"selective"``, the same, but not groups of two cells once 10 moves were played
     tabu
         take this colour as the tabu one instead
     penalty

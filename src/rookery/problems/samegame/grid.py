@@ -50,7 +50,7 @@ class Removal(NamedTuple):
 
 
 class Grid:
-    """A board that moves are played on; search uses :class:`rookery.SameGame`.
+    """A board that moves are played on; search uses :class:`rookery.problems.SameGame`.
 
     >>> grid = Grid(np.array([[0, 1], [0, 1]]))
     >>> grid.remove((0, 1)).cells

@@ -15,7 +15,9 @@ COLOURS = (
     *("#9d755d", "#ff9da6", "#bab0ac", "#2f4b7c", "#8cd17d", "#79706e", "#d37295", "#1b9e77"),
 )
 """A colour for each number, told apart also by those who see red and green alike."""
-DARK_LETTERS, LIGHT_LETTERS, EMPTY, FRAME = "#222222", "#ffffff", "#f2f2f2", "#c8c8c8"
+DARK_LETTERS, LIGHT_LETTERS = "#222222", "#ffffff"
+# On light paper and on dark.
+INK, EMPTY, FRAME = ("#222222", "#e8ecf0"), ("#f2f2f2", "#20242b"), ("#c8c8c8", "#454c56")
 SIDE, GAP, MARGIN, HEADING = 24.0, 2.0, 14.0, 26.0
 
 
@@ -23,21 +25,18 @@ def game_picture(cells: npt.NDArray[np.int64], removals: Sequence[Removal], scor
     """A game as two boards: at the start, with the number of the move that takes each cell, and after its moves.
 
     >>> game_picture(np.array([[0, 1]]), [], 0).svg().count("<text")
-    1
+    2
     """
     height, width = cells.shape
     panel = width * SIDE
-    panels = 2 if removals else 1
-    drawing = Drawing(panels * (panel + MARGIN) + MARGIN, height * SIDE + HEADING + 2 * MARGIN)
+    drawing = Drawing(2 * panel + 3 * MARGIN, height * SIDE + HEADING + 2 * MARGIN)
     at_start, after = Grid(cells), Grid(cells)
     number = {origin: n for n, removal in enumerate(removals, 1) for origin in removal.origins}
     _board(drawing, at_start, MARGIN, {cell: str(n) for cell, n in number.items()})
-    if not removals:
-        _heading(drawing, MARGIN, f"{width} x {height}")
-        return drawing
     for removal in removals:
         after.remove(removal.cells[0])
-    _heading(drawing, MARGIN, f"{_many(len(removals), 'move')}, {_many(score, 'point')}")
+    sums = f"{_many(len(removals), 'move')}, {_many(score, 'point')}" if removals else f"{width} x {height}"
+    _heading(drawing, MARGIN, sums)
     left = panel + 2 * MARGIN
     _board(drawing, after, left, {})
     _heading(drawing, left, f"{_many(after.left(), 'cell')} left" if after.left() else "nothing left")
@@ -65,7 +64,7 @@ def _many(number: int, what: str) -> str:
 
 
 def _heading(drawing: Drawing, left: float, text: str) -> None:
-    drawing.text(left, MARGIN + HEADING / 2 - 4, text, size=14, colour=DARK_LETTERS, anchor="start", bold=True)
+    drawing.text(left, MARGIN + HEADING / 2 - 4, text, size=14, colour=INK, anchor="start", bold=True)
 
 
 def _board(drawing: Drawing, grid: Grid, left: float, labels: dict[tuple[int, int], str]) -> None:

@@ -18,11 +18,9 @@ from rookery.compiler.constants import fixed
 from rookery.drawing import Drawing
 from rookery.errors import IllegalSolution, InputError
 from rookery.problem import Layout, Limits, Problem, capacity
-from rookery.problems.sudoku.domains import CELL_BITS, CELL_MASK, DONE, assign, open_all, place_of_lowest, smallest
 from rookery.problems.sudoku.formats import SIZES, given_grid, one_line, read_grid, ruled
 from rookery.problems.sudoku.generator import emptied, full_grid
-from rookery.problems.sudoku.picture import grid_picture
-from rookery.problems.sudoku.rules import check_givens, steps_to
+from rookery.problems.sudoku.rules import check_givens, grid_picture, steps_to
 
 
 class Sudoku(Problem):
@@ -181,3 +179,67 @@ class Sudoku(Problem):
     def describe_move(self, move: int) -> str:
         row, column = divmod(move // self.size, self.size)
         return f"row {row + 1}, column {column + 1}: {move % self.size + 1}"
+
+
+CELL_BITS = 10
+CELL_MASK = (1 << CELL_BITS) - 1
+DONE = np.uint16(0xFFFF)
+"""The rank of a cell that has its value: after all others."""
+
+_FOLD = 0x077CB531
+"""Multiplied by a power of two, its upper five bits tell which one."""
+_PLACES = np.array(sorted(range(32), key=lambda k: (_FOLD << k & 0xFFFFFFFF) >> 27), np.uint8)
+
+
+def place_of_lowest(bits):
+    """The place of the lowest bit that is set.
+
+    >>> int(place_of_lowest(np.uint32(0b10100)))
+    2
+    """
+    lowest = np.uint64(bits) & (~np.uint64(bits) + np.uint64(1))
+    return np.int64(_PLACES[((lowest * np.uint64(_FOLD)) & np.uint64(0xFFFFFFFF)) >> np.uint64(27)])
+
+
+def open_all(domain, rank, box):
+    """All values are left for all cells."""
+    size = box * box
+    for cell in range(len(rank)):
+        rank[cell] = DONE
+    for cell in range(size * size):
+        domain[cell] = (1 << size) - 1
+        rank[cell] = (size << CELL_BITS) + cell
+
+
+def assign(domain, rank, cell, value, box):
+    """Give a cell a value, and take the value from all cells in its row, column and box (forward checking)."""
+    size = box * box
+    row, column = cell // size, cell % size
+    keep = ~(np.uint32(1) << np.uint32(value))
+    domain[cell] = 0
+    rank[cell] = DONE
+    first = row * size
+    for k in range(size):
+        strike(domain, rank, first + k, value, keep)
+    for k in range(size):
+        strike(domain, rank, column + k * size, value, keep)
+    corner = (row - row % box) * size + column - column % box
+    for j in range(box):
+        for k in range(box):
+            strike(domain, rank, corner + j * size + k, value, keep)
+
+
+def strike(domain, rank, cell, value, keep):
+    """Take a value from a cell, if it is left for it."""
+    there = np.uint64(cell)
+    left = np.uint32(domain[there])
+    domain[there] = left & keep
+    rank[there] -= ((left >> np.uint32(value)) & np.uint32(1)) << np.uint32(CELL_BITS)
+
+
+def smallest(rank):
+    """The smallest rank; DONE if no cell is left."""
+    least = rank[0]
+    for cell in range(1, len(rank)):
+        least = min(least, rank[cell])
+    return least

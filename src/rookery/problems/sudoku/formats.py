@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isqrt
 
-from rookery.contents import as_text, file_bytes
+from rookery.disk import as_text, file_bytes
 from rookery.errors import InputError
 from rookery.problems.sudoku.rules import place_of
 

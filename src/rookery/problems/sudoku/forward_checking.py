@@ -16,11 +16,19 @@ from typing import Any, Literal
 import numpy as np
 
 from rookery.compiler.functions import FunctionCompiler
-from rookery.compiler.settings import quiet_overflow
 from rookery.errors import InputError
-from rookery.problems.sudoku.board import Sudoku
-from rookery.problems.sudoku.domains import CELL_BITS, CELL_MASK, DONE, assign, open_all, place_of_lowest, smallest
+from rookery.problems.sudoku.board import (
+    CELL_BITS,
+    CELL_MASK,
+    DONE,
+    Sudoku,
+    assign,
+    open_all,
+    place_of_lowest,
+    smallest,
+)
 from rookery.rng import below, root_key, seed_stream
+from rookery.settings import quiet_overflow
 
 SOLVED, EXHAUSTED, UNFINISHED = 0, 1, 2
 NODES_AT_ONCE = 20_000
@@ -30,7 +38,7 @@ Status = Literal["solved", "no solution", "time", "nodes"]
 
 
 @dataclass(frozen=True)
-class Found:
+class ForwardResult:
     """What a search came to: ``moves`` are those of the solution, if there is one; ``nodes`` are the values tried."""
 
     status: Status
@@ -64,7 +72,7 @@ class ForwardChecking:
         if self.nodes is not None and self.nodes < 1:
             raise InputError(f"nodes must be at least 1, got {self.nodes}")
 
-    def solve(self, problem: Sudoku) -> Found:
+    def solve(self, problem: Sudoku) -> ForwardResult:
         """Search until a solution is found, there is none, or a limit is met; compiling does not count."""
         search = _compiled()
         with quiet_overflow():
@@ -76,11 +84,13 @@ class ForwardChecking:
                 code = stack.advance(search, budget)
                 seconds = time.perf_counter() - began
                 if code != UNFINISHED:
-                    return Found("solved" if code == SOLVED else "no solution", stack.moves(), stack.nodes, seconds)
+                    return ForwardResult(
+                        "solved" if code == SOLVED else "no solution", stack.moves(), stack.nodes, seconds
+                    )
                 if self.nodes is not None and stack.nodes >= self.nodes:
-                    return Found("nodes", (), stack.nodes, seconds)
+                    return ForwardResult("nodes", (), stack.nodes, seconds)
                 if self.seconds is not None and seconds >= self.seconds:
-                    return Found("time", (), stack.nodes, seconds)
+                    return ForwardResult("time", (), stack.nodes, seconds)
 
 
 class _Stack:

@@ -1,0 +1,1 @@
+"""What is checked of games alone: players and winners, keys, orders of moves, collisions, sampling."""

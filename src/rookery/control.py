@@ -1,0 +1,32 @@
+"""The line between a running task and whoever waits for it: cells of control, and the words in which kernels answer."""
+
+from __future__ import annotations
+
+import numpy as np
+
+# What a kernel returns. Up to STOPPED all is well; FULL asks for more room; the rest is a broken promise.
+OK, STOPPED, FULL = 0, 1, 2
+TOO_MANY_MOVES, NEGATIVE_MOVES, TOO_LONG, CODE_RANGE, BAD_SCORE, BAD_CHOICE, ILLEGAL_MOVE = 3, 4, 5, 6, 7, 8, 9
+BAD_LAYERS, BAD_MOVE, BAD_PLAYER, BAD_WINNER = 10, 11, 12, 13
+
+# Cells of Run.control.
+HALT, PLAYOUTS, BUDGET, IMPROVEMENTS, LENGTH_MOST, MOVES_MOST, CODES_MOST, DETAIL, PLY = range(9)
+
+# Values of the HALT cell: 0 while the search may go on.
+HALT_ASKED, HALT_TARGET = 1, 2
+
+
+class Signal:
+    """The line between a running task and whoever waits for it: a halt flag and a count of playouts."""
+
+    def __init__(self) -> None:
+        self.control = np.zeros(16, np.int64)
+
+    def halt(self) -> None:
+        """Make the task return within a move, also if it has not begun."""
+        self.control[HALT] = HALT_ASKED
+
+    @property
+    def playouts(self) -> int:
+        """Playouts of the task so far."""
+        return int(self.control[PLAYOUTS])

@@ -1,0 +1,1 @@
+"""Who computes: threads, processes, MPI, Dask, any executor, virtual time."""

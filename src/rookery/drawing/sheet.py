@@ -1,0 +1,173 @@
+"""A picture that problems and games draw themselves on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple
+
+from rookery.drawing.shapes import Colour, Shape
+
+PAPER: Colour = ("#ffffff", "#13151a")
+INK: Colour = ("#000000", "#f0f2f5")
+BASELINE = 0.355
+"""From the middle of a digit or a capital down to its foot, by its size. Not every program knows where a middle is."""
+
+
+class Shown(NamedTuple):
+    """A shape, and after how many moves it is to be seen: from ``since`` on, and from ``until`` on no longer."""
+
+    shape: Shape
+    since: int = 0
+    until: int | None = None
+
+    def at(self, step: int) -> bool:
+        """Whether it is to be seen after so many moves."""
+        return self.since <= step and (self.until is None or step < self.until)
+
+
+@dataclass
+class Drawing:
+    """A picture, measured in units. Later shapes lie on top of earlier ones.
+
+    Parameters
+    ----------
+    width, height
+        in units: pixels of an SVG that has no other size
+    paper
+        its colour. A colour is written ``#rrggbb``; a pair is for light paper and for dark
+    title
+        what the picture is called, for readers who cannot see it
+    holds
+        what a file of the picture carries as JSON: :func:`rookery.files.picture` sets it to the solution that is shown
+    film
+        makes the drawing in which shapes come and go, if this one does not use :meth:`during`
+
+    >>> drawing = Drawing(100, 50)
+    >>> drawing.rect(10, 10, 30, 30, fill="#c0392b")
+    >>> drawing.text(70, 25, "37;259", size=12)
+    >>> drawing.svg().count("<rect")
+    2
+    """
+
+    width: float
+    height: float
+    paper: Colour = PAPER
+    title: str = ""
+    holds: Any = None
+    film: Callable[[], Drawing] | None = field(default=None, repr=False, compare=False)
+    shapes: list[Shown] = field(default_factory=list, repr=False)
+    _when: tuple[int, int | None] = field(default=(0, None), repr=False, compare=False)
+
+    def rect(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        *,
+        fill: Colour | None = None,
+        stroke: Colour | None = None,
+        line: float = 1.0,
+        round: float = 0.0,
+    ) -> None:
+        """A rectangle from its upper left corner, filled, with a line around it, or both."""
+        look = {"fill": fill or "none", "stroke": stroke, "stroke_width": None if stroke is None else line}
+        self._add("rect", x=x, y=y, width=width, height=height, rx=round or None, **look)
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, *, colour: Colour = INK, width: float = 1.0) -> None:
+        """A straight line."""
+        self._add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=colour, stroke_width=width, stroke_linecap="round")
+
+    def circle(
+        self, x: float, y: float, radius: float, *, fill: Colour = INK, stroke: Colour | None = None, line: float = 1.0
+    ) -> None:
+        """A disc, with or without a line around it."""
+        self._add(
+            "circle", cx=x, cy=y, r=radius, fill=fill, stroke=stroke, stroke_width=None if stroke is None else line
+        )
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        *,
+        size: float,
+        colour: Colour = INK,
+        anchor: Literal["start", "middle", "end"] = "middle",
+        bold: bool = False,
+    ) -> None:
+        """A line of text; its digits and capitals have their middle at the height y."""
+        place = {"x": x, "y": y + BASELINE * size, "font_size": size}
+        look = {"text_anchor": None if anchor == "middle" else anchor, "font_weight": "bold" if bold else None}
+        self._add("text", text, **place, **look, fill=colour)
+
+    @contextmanager
+    def during(self, since: int, until: int | None = None) -> Iterator[None]:
+        """What is drawn in this context appears with move number ``since``, and is gone with move number ``until``.
+
+        >>> drawing = Drawing(10, 10)
+        >>> with drawing.during(1):
+        ...     drawing.circle(5, 5, 4)
+        >>> drawing.steps
+        1
+        """
+        before, self._when = self._when, (since, until)
+        try:
+            yield
+        finally:
+            self._when = before
+
+    @property
+    def steps(self) -> int:
+        """The number of the last move with which something appears or goes."""
+        return max((max(shown.since, shown.until or 0) for shown in self.shapes), default=0)
+
+    def visible(self, step: int | None = None) -> list[Shape]:
+        """The shapes that are to be seen after so many moves; None: at the end."""
+        step = self.steps if step is None else step
+        return [shown.shape for shown in self.shapes if shown.at(step)]
+
+    def played(self) -> Drawing:
+        """The drawing as it is played: this one, if its shapes come and go, else its ``film``."""
+        if self.steps or self.film is None:
+            return self
+        return replace(self.film(), title=self.title, holds=self.holds)
+
+    def svg(self, size: int | None = None, *, animated: bool = False, dark: bool = False) -> str:
+        """The picture as SVG.
+
+        Parameters
+        ----------
+        size
+            pixels of the longer side; None: one a unit
+        animated
+            the moves are played in a loop; where pictures do not move, the end is shown
+        dark
+            on dark paper
+        """
+        from rookery.drawing.svg import svg
+
+        return svg(self.played() if animated else self, size, animated, dark)
+
+    def png(self, size: int | None = None, *, dark: bool = False) -> bytes:
+        """The picture as PNG (Pillow must be installed); ``size``: pixels of the longer side, by default two a unit."""
+        from rookery.drawing.raster import png
+
+        return png(self, size, dark)
+
+    def gif(self, size: int | None = None, *, dark: bool = False) -> bytes:
+        """The moves played in a loop, as GIF (Pillow must be installed); ``size``: by default one pixel a unit.
+
+        There is a frame for the beginning and one for each move (for every second move or more, where there would be
+        more than 250), and the end is held for three seconds.
+        """
+        from rookery.drawing.raster import gif
+
+        return gif(self.played(), size, dark)
+
+    def _add(self, tag: str, text: str = "", /, **values: Any) -> None:
+        told = ((name.replace("_", "-"), value) for name, value in values.items() if value is not None)
+        self.shapes.append(Shown(Shape(tag, tuple(told), text), *self._when))

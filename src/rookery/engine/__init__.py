@@ -1,0 +1,1 @@
+"""Machine code and plain Python at work: workers, faults, reruns."""

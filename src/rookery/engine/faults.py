@@ -1,0 +1,137 @@
+"""What the user is told about a fault: the promise that was broken or the exception, its place, some advice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rookery import control as statuses
+from rookery.arguments import shown
+from rookery.control import DETAIL, ILLEGAL_MOVE, OK, STOPPED, Signal
+from rookery.engine.rerun import Fault, Rerun
+from rookery.errors import InputError, ProblemError, RookeryError
+from rookery.problem import Model
+from rookery.tasks import Moves
+from rookery.user_code import place_of
+
+if TYPE_CHECKING:
+    from rookery.engine.compiled import CompiledEngine
+
+
+def broken_promise(problem: Model, status: int, detail: int, fault: Fault | None) -> ProblemError:
+    """The error for the status with which a kernel ended."""
+    limits = problem.limits()
+    moves = "count" if hasattr(problem, "count") else "moves"
+    value = None if fault is None else fault.value
+    function, reason, advice = {
+        statuses.TOO_MANY_MOVES: (
+            moves,
+            f"returned {detail} moves, but limits() declares moves={limits.moves}",
+            "declare the most that a state can have",
+        ),
+        statuses.NEGATIVE_MOVES: (
+            moves,
+            f"returned {detail}, a negative number of moves",
+            "return 0 at the end of a sequence",
+        ),
+        statuses.TOO_LONG: (
+            moves,
+            f"has legal moves after {limits.length} moves, but limits() declares length={limits.length}",
+            "declare the longest sequence, or return 0 at its end",
+        ),
+        statuses.CODE_RANGE: (
+            "code",
+            f"returned {detail}, but limits() declares codes={limits.codes}",
+            'declare more than the largest code, or codes="hashed"; a code is never negative',
+        ),
+        statuses.BAD_SCORE: (
+            "score",
+            f"returned {'a value that is not finite' if value is None else value}",
+            "a score must be a finite number",
+        ),
+        statuses.BAD_CHOICE: (
+            "choose",
+            f"returned {detail}, which is not an index of the legal moves",
+            "return a whole number from 0 to n - 1: rookery.below(rng, n)",
+        ),
+        statuses.BAD_LAYERS: (
+            "commute",
+            "let moves change places that may not",
+            "return False for them; rookery check finds such moves",
+        ),
+        statuses.BAD_MOVE: ("moves", f"lists the move {detail}", "moves of a game are whole numbers of at least 0"),
+        statuses.BAD_PLAYER: ("player", f"returned {detail}", "return 0 or 1, who is to move"),
+        statuses.BAD_WINNER: ("winner", f"returned {detail}", "return 0 or 1, who has won, or -1 for a draw"),
+        statuses.ILLEGAL_MOVE: (
+            moves,
+            f"does not list move {detail + 1} of a sequence that was legal before",
+            "legal moves must depend on the state alone",
+        ),
+    }[status]
+    place = place_of(problem, function) if fault is None or fault.error is not None else fault.place
+    return ProblemError(place.says(reason, advice))
+
+
+def located(error: Exception, fault: Fault | None) -> Exception:
+    """An exception of a compiled function with the place at which the interpreted one raises."""
+    if fault is None:
+        error.add_note("The line is not known: set NUMBA_DISABLE_JIT=1 to run the same as plain Python.")
+        return error
+    if isinstance(error, IndexError):  # the user wrote no raise: an index is past the end
+        reason = str(fault.error) if isinstance(fault.error, IndexError) else str(error)
+        advice = "make room in layout(), or stay within it"
+        return ProblemError(fault.place.says(reason, advice)).with_traceback(_trace(fault))
+    error.add_note(f"raised by {fault.place}")
+    return error.with_traceback(_trace(fault))
+
+
+def _trace(fault: Fault) -> TracebackType | None:
+    return None if fault.error is None else fault.error.__traceback__
+
+
+Rerunning = Callable[[Any], Fault | None]
+"""Plays what went wrong again, interpreted: given the functions of the problem or game as a :class:`Rerun`."""
+
+
+class Caller:
+    """What workers for compiled problems and games share: they call kernels, and explain how one ended."""
+
+    rerun: type[Rerun] = Rerun
+
+    def __init__(self, engine: CompiledEngine) -> None:
+        self._engine = engine
+
+    def _call(self, again: Rerunning, name: str, make: Any, *arguments: Any) -> Any:
+        """Call a kernel; an exception in it gets the place where the interpreted functions raise it."""
+        try:
+            return self._engine.call(name, make, *arguments)
+        except RookeryError:
+            raise
+        except Exception as error:
+            fault = again(self.rerun(self._engine.problem, divide=isinstance(error, ZeroDivisionError)))
+            raise located(error, fault) from None
+
+    def _check(self, status: int, signal: Signal, again: Rerunning) -> None:
+        """Raise the error of a broken promise, at the line that broke it."""
+        if status not in (OK, STOPPED):
+            fault = again(self.rerun(self._engine.problem))
+            raise broken_promise(self._engine.problem, status, int(signal.control[DETAIL]), fault)
+
+    def _check_replay(self, status: int, signal: Signal, moves: Moves) -> None:
+        """The same after a kernel has played these moves, which may be illegal."""
+        if status == ILLEGAL_MOVE:
+            ply = int(signal.control[DETAIL])
+            name = type(self._engine.problem).__name__
+            raise InputError(f"move {ply + 1} must be legal in {name}, got {shown(moves[ply])}")
+        self._check(status, signal, lambda by: by.replay(moves))
+
+
+def whole_moves(moves: Iterable[Any], least: int, rule: str) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Moves as kernels take them; others than whole numbers from ``least`` on are refused."""
+    for move in moves:
+        if isinstance(move, bool) or not isinstance(move, (int, np.integer)) or not least <= move < 2**63:
+            raise InputError(f"moves must be {rule}, got {shown(move)}")
+    return np.array(moves, np.int64)

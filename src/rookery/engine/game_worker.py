@@ -1,0 +1,165 @@
+"""Searches for moves of a compiled game, in memory of its own."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from rookery.control import BUDGET, CODES_MOST, FULL, LENGTH_MOST, MOVES_MOST, PLAYOUTS, PLY, STOPPED, Signal
+from rookery.engine.compiled import CompiledEngine
+from rookery.engine.faults import Caller, whole_moves
+from rookery.engine.rerun import Fault, GameRerun
+from rookery.errors import InputError, ProblemError
+from rookery.game import Game
+from rookery.kernels.buffers import RootMoves
+from rookery.kernels.game_allocation import grown, new_game_trace, new_positions, new_root_moves
+from rookery.kernels.game_playout import make_game_replay
+from rookery.kernels.memory import legal_width, new_assignment, poisoned
+from rookery.kernels.positions import MOVES, POSITIONS, SEARCH
+from rookery.search.game_search import Counts, Decision, GameSearch
+from rookery.tasks import UNLIMITED, Moves
+from rookery.user_code import place_of
+
+FIRST_SLICE, SLICE_SECONDS = 16, 0.01
+"""With a limit of time, playouts before the first look at the clock, and how long they may take later."""
+MOST_STAMP = (1 << 32) - 1
+
+
+class GameEngine(CompiledEngine):
+    """Workers for one compiled game."""
+
+    def __init__(self, game: Game, debug: bool = False) -> None:
+        super().__init__(game, debug)
+        if self.limits.codes == "hashed":
+            advice = "codes of a game are 0..codes-1: declare how many there are"
+            raise ProblemError(place_of(game, "limits").says('declares codes="hashed"', advice))
+
+    def worker(self) -> GameWorker:  # type: ignore[override]
+        """A worker with memory of its own."""
+        return GameWorker(self)
+
+
+class GameWorker(Caller):
+    """Searches for moves in memory of its own."""
+
+    rerun = GameRerun
+    _engine: GameEngine
+
+    def __init__(self, engine: GameEngine) -> None:
+        super().__init__(engine)
+        limits = engine.limits
+        self._states = engine.states(2)
+        self._out = np.zeros(legal_width(limits), np.int64)
+        self._positions = new_positions(limits, 1 << 10)
+        self._trace = new_game_trace(limits)
+        self._run = new_assignment(1)
+        self._ply = 0  # of states[0]
+        self._warmed: set[Any] = set()  # kernels
+        self._filled_by: GameSearch | None = None  # the search whose positions the table has
+        self._partner: GameWorker | None = None
+        if engine.debug:
+            poisoned(self._out)
+            poisoned(self._trace.out)
+
+    def partner(self) -> GameWorker:
+        """A second worker, always the same: for the other side of a game, with a table of its own."""
+        if self._partner is None:
+            self._partner = GameWorker(self._engine)
+        return self._partner
+
+    def decide(self, search: GameSearch, moves: Moves, key: int, signal: Signal | None = None) -> Decision | None:
+        """Search for a move after these moves; None if the signal stopped it."""
+        if search.kernel not in self._warmed:
+            self.warm(search)  # the time to compile is not that of the search
+        began = time.perf_counter()
+        signal = Signal() if signal is None else signal
+        legal, _, _ = self.replay(moves)
+        if not legal:
+            raise InputError(f"the game is over after {len(moves)} moves")
+        if not search.reuses() or search != self._filled_by:
+            self.forget()
+        self._filled_by = search
+        self._reset(len(moves), signal)
+        root = new_root_moves(legal)
+        if not self._search(search, root, key, signal, began):
+            return None
+        counts = (root.tries.tolist(), root.wins.tolist(), root.settled.tolist())
+        playouts = signal.playouts
+        return search.decision(Counts(legal, *counts, int(root.proven[0])), playouts, time.perf_counter() - began)
+
+    def warm(self, search: GameSearch) -> None:
+        """Compile what a search needs, or read it from disk."""
+        legal, _, _ = self.replay(())
+        if not legal:
+            raise InputError("the game is over after 0 moves")
+        self._reset(0, Signal())
+        self._engine.warm(search.name, search.kernel, *self._arguments(search, new_root_moves(legal), 0, True))
+        self._warmed.add(search.kernel)
+
+    def forget(self) -> None:
+        """Empty the table, as every search does unless it reuses what was found before."""
+        self._filled_by = None
+        size = self._positions.size
+        if size[SEARCH] == MOST_STAMP:
+            self._positions.slot_stamp[:] = 0
+            size[SEARCH] = 0
+        size[SEARCH] += 1
+        size[POSITIONS], size[MOVES] = 0, 0
+
+    def replay(self, moves: Moves) -> tuple[Moves, int, int | None]:
+        """The legal moves after these moves, who is to move, and who has won if the game is over (-1: nobody)."""
+        sequence = whole_moves(moves, 0, "whole numbers of at least 0")
+        signal = Signal()
+        self._reset(0, signal)
+        self._states[0] = np.zeros((), self._states.dtype)
+        arguments = (self._engine.constants, self._states, sequence, self._out, signal.control)
+        status, n, player, winner = self._call(lambda by: by.replay(moves), "replay", make_game_replay, *arguments)
+        self._check_replay(status, signal, moves)
+        return tuple(map(int, self._out[:n])), int(player), None if n else int(winner)
+
+    # --- one search ---
+
+    def _reset(self, ply: int, signal: Signal) -> None:
+        control = signal.control
+        limits = self._engine.limits
+        control[PLAYOUTS], control[BUDGET] = 0, 0
+        control[LENGTH_MOST], control[MOVES_MOST] = limits.length - ply, limits.moves
+        control[CODES_MOST] = int(limits.codes)
+        self._run = self._run._replace(control=control)
+        self._ply = ply
+
+    def _arguments(self, search: GameSearch, root: RootMoves, key: int, fresh: bool) -> tuple[Any, ...]:
+        memory = (self._engine.constants, self._states, root, self._trace, self._run)
+        return np.uint64(key), fresh, *memory, *search.arguments(self._positions)
+
+    def _search(self, search: GameSearch, root: RootMoves, key: int, signal: Signal, began: float) -> bool:
+        """Search in slices until the budget is used up; False if it was stopped."""
+        control = signal.control
+        most = UNLIMITED if search.playouts is None else search.playouts
+        control[BUDGET] = most if search.seconds is None else min(most, FIRST_SLICE)
+        fresh = True
+        while True:
+            status = self._call(self._again, search.name, search.kernel, *self._arguments(search, root, key, fresh))
+            fresh = False
+            if status == FULL:
+                self._positions = grown(self._positions, self._engine.limits)
+                continue
+            self._check(status, signal, self._again)
+            if status == STOPPED:
+                return False
+            done = int(control[PLAYOUTS])
+            if done >= most or done < control[BUDGET]:  # fewer than asked for: the move is decided
+                return True
+            assert search.seconds is not None
+            spent = time.perf_counter() - began
+            if spent >= search.seconds:
+                return True
+            slice_seconds = min(SLICE_SECONDS, search.seconds - spent)
+            control[BUDGET] = min(most, done + max(1, int(done / spent * slice_seconds)))
+
+    def _again(self, by: GameRerun) -> Fault | None:
+        """The fault of the last playout."""
+        steps = int(self._run.control[PLY]) + 1  # the last of them may be of an older playout
+        return by.game(self._states[0], self._trace.moves[:steps], self._ply, self._trace.rng)

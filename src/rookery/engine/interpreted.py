@@ -1,0 +1,145 @@
+"""A compiled problem seen as a PythonProblem: its own functions, interpreted. The oracle of the kernels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rookery.compiler.constants import normalise
+from rookery.compiler.functions import method_of
+from rookery.compiler.specialise import interpreted_constants
+from rookery.game import Game, PythonGame
+from rookery.kernels.memory import legal_width
+from rookery.problem import PARAMETERS, Problem, PythonProblem, Sense, state_dtype
+from rookery.rng import Stream
+
+
+class Interpreted(PythonProblem):
+    """Runs the functions of a :class:`rookery.Problem` as the Python that they are.
+
+    >>> import rookery as rk
+    >>> rk.replay(Interpreted(rk.problems.LeftMove(depth=3)), [0, 1])
+    (1.0, (1, 0))
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        cls = type(problem)
+        self.sense: Sense = problem.sense  # type: ignore[misc]
+        self.of = problem
+        self._functions = {name: method_of(cls, name) for name in PARAMETERS}
+        self._dtype = state_dtype(problem)
+        self._self = interpreted_constants(cls, normalise(cls.__name__, problem.constants()))
+        self._out = np.zeros(4 * problem.limits().moves + 64, np.int64)
+        self._hashed = problem.limits().codes == "hashed"
+        for name in ("bias", "begin_playout", "choose", "commute"):
+            if self._functions[name] is not None:
+                setattr(self, name, getattr(self, f"_{name}"))
+
+    def _call(self, name: str, *arguments: Any) -> Any:
+        function = self._functions[name]
+        assert function is not None
+        with np.errstate(over="ignore"):
+            return function(self._self, *arguments)
+
+    def start(self) -> Any:
+        state = np.zeros(1, self._dtype)[0]
+        self._call("start", state)
+        return state
+
+    def copy(self, state: Any) -> Any:
+        copied = np.zeros(1, self._dtype)
+        copied[0] = state
+        return copied[0]
+
+    def moves(self, state: Any) -> list[int]:
+        n = int(self._call("moves", state, self._out))
+        return [int(move) for move in self._out[:n]]
+
+    def code(self, state: Any, move: int) -> int:
+        code = int(self._call("code", state, move))
+        return code % (1 << 64) if self._hashed else code
+
+    def play(self, state: Any, move: int) -> None:
+        self._call("play", state, move)
+
+    def score(self, state: Any) -> float:
+        return float(self._call("score", state))
+
+    def _bias(self, state: Any, move: int) -> float:
+        return float(self._call("bias", state, move))
+
+    def _begin_playout(self, state: Any) -> None:
+        self._call("begin_playout", state)
+
+    def _commute(self, a: int, b: int) -> bool:
+        return bool(self._call("commute", a, b))
+
+    def _choose(self, state: Any, moves: list[int], stream: Stream) -> int:
+        self._out[: len(moves)] = moves
+        rng = np.array(stream.words, np.uint64)
+        index = int(self._call("choose", state, self._out, len(moves), rng))
+        stream.words = [int(word) for word in rng]
+        return index
+
+
+class InterpretedGame(PythonGame):
+    """Runs the functions of a :class:`rookery.Game` as the Python that they are."""
+
+    def __init__(self, game: Game) -> None:
+        cls = type(game)
+        self.of = game
+        self._functions = {name: method_of(cls, name) for name in cls.PARAMETERS}
+        self._dtype = state_dtype(game)
+        self._self = interpreted_constants(cls, normalise(cls.__name__, game.constants()))
+        self._out = np.zeros(legal_width(game.limits()), np.int64)
+
+    def _call(self, name: str, *arguments: Any) -> Any:
+        function = self._functions[name]
+        assert function is not None
+        with np.errstate(over="ignore"):
+            return function(self._self, *arguments)
+
+    def start(self) -> Any:
+        state = np.zeros(1, self._dtype)[0]
+        self._call("start", state)
+        return state
+
+    def copy(self, state: Any) -> Any:
+        copied = np.zeros(1, self._dtype)
+        copied[0] = state
+        return copied[0]
+
+    def moves(self, state: Any) -> list[int]:
+        return self._listed("moves", state)
+
+    def playout_moves(self, state: Any) -> list[int]:
+        return self._listed("moves" if self._functions["playout_moves"] is None else "playout_moves", state)
+
+    def _listed(self, name: str, state: Any) -> list[int]:
+        n = int(self._call(name, state, self._out))
+        return [int(move) for move in self._out[:n]]
+
+    def code(self, state: Any, move: int) -> int:
+        return int(self._call("code", state, move))
+
+    def play(self, state: Any, move: int) -> None:
+        self._call("play", state, move)
+
+    def player(self, state: Any) -> int:
+        return int(self._call("player", state))
+
+    def winner(self, state: Any) -> int:
+        return int(self._call("winner", state))
+
+    def key(self, state: Any) -> int:
+        return int(self._call("key", state)) % (1 << 64)
+
+    def sample(self, state: Any, stream: Stream) -> Any:
+        """A move at random of those that playouts choose from; None when the game is over."""
+        if self._functions["sample"] is None:
+            return super().sample(state, stream)
+        rng = np.array(stream.words, np.uint64)
+        move = int(self._call("sample", state, rng))
+        stream.words = [int(word) for word in rng]
+        return None if move < 0 else move

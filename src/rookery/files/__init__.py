@@ -1,0 +1,70 @@
+"""Files that people exchange: solutions, pictures, records of matches, SGF; read, written and verified."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rookery.disk import check_writable as check_writable
+    from rookery.disk import write_bytes as write_bytes
+    from rookery.files.pictures import picture as picture
+    from rookery.files.solutions import FileComparison as FileComparison
+    from rookery.files.solutions import Verdict as Verdict
+    from rookery.files.solutions import compare_files as compare_files
+    from rookery.files.solutions import verify_file as verify_file
+    from rookery.games.sgf import SgfGame as SgfGame
+    from rookery.games.sgf import read_sgf as read_sgf
+    from rookery.games.sgf import write_sgf as write_sgf
+    from rookery.matches.record_files import KeptGame as KeptGame
+    from rookery.matches.record_files import KeptMatch as KeptMatch
+    from rookery.matches.record_files import MatchVerdict as MatchVerdict
+    from rookery.matches.record_files import check_sgf as check_sgf
+    from rookery.matches.record_files import is_match as is_match
+    from rookery.matches.record_files import read_match as read_match
+    from rookery.matches.record_files import verify_match as verify_match
+    from rookery.matches.record_files import write_match_sgf as write_match_sgf
+
+_HOMES = {
+    "disk": (
+        "check_writable",
+        "write_bytes",
+    ),
+    "files.pictures": ("picture",),
+    "files.solutions": (
+        "FileComparison",
+        "Verdict",
+        "compare_files",
+        "verify_file",
+    ),
+    "games.sgf": (
+        "SgfGame",
+        "read_sgf",
+        "write_sgf",
+    ),
+    "matches.record_files": (
+        "check_sgf",
+        "write_match_sgf",
+        "KeptGame",
+        "KeptMatch",
+        "MatchVerdict",
+        "is_match",
+        "read_match",
+        "verify_match",
+    ),
+}
+"""Module -> names that are found there when they are first asked for: importing costs nothing."""
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(importlib.import_module(f"rookery.{_HOME[name]}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

@@ -1,0 +1,1 @@
+"""What compiled searches share: memory, policies, playouts."""

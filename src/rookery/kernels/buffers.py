@@ -1,0 +1,157 @@
+"""The memory that kernels work in, and the words in which they answer.
+
+Everything is allocated outside compiled code (see :mod:`rookery.kernels.memory`) and passed in bundles.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+# The state in which playouts by mobility try moves, after those of all levels.
+TRIAL = -1
+
+# Streams of Assignment.rng: of the playouts of NRPA, of other playouts, as one was before a playout by choose.
+WEIGHTED_STREAM, PLAYOUT_STREAM, STREAM_BEFORE = 1, 0, -1
+
+# Cells of Policy.clock.
+STAMPS, INTERNED = 0, 1
+
+# Where a Tree has no node; the cell of Tree.size.
+NO_NODE = -1
+NODES = 0
+
+
+class Policy(NamedTuple):
+    """Weights by id (the dense code, or the slot of a hashed one); shapes: I ids, L levels."""
+
+    weight: npt.NDArray[np.float64]  # [I]
+    factor: npt.NDArray[np.float64]  # [I] exp(weight)
+    stamp: npt.NDArray[np.uint32]  # [I] the count over sets of ids in which the id was seen last
+    levels: npt.NDArray[np.uint32]  # [I] bit l: level l has logged the id
+    touched: npt.NDArray[np.uint32]  # [I+1] ids of a policy that is loaded
+    scratch: npt.NDArray[np.float64]  # [I+1]
+    log_id: npt.NDArray[np.uint32]  # [L, I+1]
+    log_weight: npt.NDArray[np.float64]  # [L, I+1]
+    log_factor: npt.NDArray[np.float64]  # [L, I+1]
+    log_size: npt.NDArray[np.int64]  # [L]
+    clock: npt.NDArray[np.int64]  # [2] STAMPS: sets of ids counted so far; INTERNED: hashed codes in the table
+    slot_code: npt.NDArray[np.uint64]  # [I] hashed codes only; 0: empty
+    inserted: npt.NDArray[np.uint32]  # [I/2] slots in the order of insertion
+
+
+class Trace(NamedTuple):
+    """Playouts with the codes that were legal at each step; shapes: R rows, C codes in a row, N steps."""
+
+    codes: npt.NDArray[Any]  # [R, C] uint32 (dense) or uint64 (hashed)
+    ids: npt.NDArray[np.uint32]  # [R, C] the same array as codes when dense
+    factors: npt.NDArray[np.float64]  # [R, C] exp(bias); [R, 1] without bias
+    ends: npt.NDArray[np.int64]  # [R, N] where the codes of a step end
+    chosen: npt.NDArray[np.int64]  # [R, N] where the chosen code stands
+    totals: npt.NDArray[np.float64]  # [R, N] sum of the weights of a step, under the policy that it was played by
+    moves: npt.NDArray[np.int64]  # [R, N]
+    lengths: npt.NDArray[np.int64]  # [R]
+    scores: npt.NDArray[np.float64]  # [R]
+    touched: npt.NDArray[np.uint32]  # [R, C+1] the ids of the row, each once
+    distinct: npt.NDArray[np.int64]  # [R] how many
+    named: npt.NDArray[np.int64]  # [R] level that interned the codes of the row; 0: none
+    fresh: npt.NDArray[np.bool_]  # [R] whether the totals of the row are those of the current policy
+    row: npt.NDArray[np.int64]  # [L] the row of a level's best playout; [0]: of the last playout
+    out: npt.NDArray[np.int64]  # [M + slack] legal moves
+    cumulative: npt.NDArray[np.float64]  # [M + slack]
+    layers: npt.NDArray[np.int64]  # [5, N] scratch of layers, by step or by move of a layer
+    table: npt.NDArray[np.int64]  # [2 N or more] steps of a sequence, found by their moves
+
+
+class Lines(NamedTuple):
+    """Sequences without codes; shapes: L levels, N steps, M moves. Each level has two rows."""
+
+    moves: npt.NDArray[np.int64]  # [2L, N]
+    lengths: npt.NDArray[np.int64]  # [2L]
+    scores: npt.NDArray[np.float64]  # [2L]
+    best: npt.NDArray[np.int64]  # [L] the row of a level's best line; [0]: of the last playout
+    step: npt.NDArray[np.int64]  # [L] the row of the best line of a level's current step; [0]: of all playouts
+    out: npt.NDArray[np.int64]  # [L, M + slack] legal moves of a level's state
+    sampled: npt.NDArray[np.int64]  # [L, k] those that sample-k NMCS tries
+
+
+class Tree(NamedTuple):
+    """The nodes of a search tree, the root first; shapes: P nodes, N steps. Children are a list, in order of time."""
+
+    move: npt.NDArray[np.int64]  # [P] that leads to the node
+    first: npt.NDArray[np.int32]  # [P] child; NO_NODE: none
+    last: npt.NDArray[np.int32]  # [P] child
+    next: npt.NDArray[np.int32]  # [P] child of the same parent
+    visits: npt.NDArray[np.int32]  # [P] playouts through the node
+    total: npt.NDArray[np.float64]  # [P] of their scores
+    squares: npt.NDArray[np.float64]  # [P] of their scores, summed
+    complete: npt.NDArray[np.bool_]  # [P] every move has a child
+    path: npt.NDArray[np.int32]  # [N+1] nodes of the current playout
+    size: npt.NDArray[np.int64]  # [1] nodes in use
+
+
+class Positions(NamedTuple):
+    """The transposition table of a game; shapes: S slots, E positions, M moves of all positions, N steps, R roots."""
+
+    slot_key: npt.NDArray[np.uint64]  # [S]
+    slot_stamp: npt.NDArray[np.uint32]  # [S] the search that filled the slot; of an older one: empty
+    slot_position: npt.NDArray[np.int32]  # [S]
+    first: npt.NDArray[np.int32]  # [E] where the moves of a position begin
+    breadth: npt.NDArray[np.int32]  # [E] how many it has; 0: not listed yet, or none
+    visits: npt.NDArray[np.int32]  # [E] how often a move was chosen there
+    proven: npt.NDArray[np.int8]  # [E] 1: won for the player to move, -1: lost, 0: not known
+    moves: npt.NDArray[np.int64]  # [M]
+    codes: npt.NDArray[np.uint32]  # [M] with a policy only
+    tries: npt.NDArray[np.int32]  # [M] how often the move was chosen
+    wins: npt.NDArray[np.float64]  # [M] of the player who moves; a draw is half a win
+    mean: npt.NDArray[np.float64]  # [M] wins / tries
+    shrink: npt.NDArray[np.float64]  # [M] 1 / sqrt(tries)
+    settled: npt.NDArray[np.int8]  # [M] 1: the move wins, -1: it loses, 0: not known
+    path: npt.NDArray[np.int32]  # [2, N] positions of the current playout and the moves chosen there
+    movers: npt.NDArray[np.int8]  # [N] who was to move
+    roots: npt.NDArray[np.float64]  # [2, R] sqrt(log(t)) and 1 / sqrt(t), filled when first needed
+    scratch: npt.NDArray[np.float64]  # [M of one position] values of its moves
+    c: npt.NDArray[np.float64]  # [1] how much is explored
+    size: npt.NDArray[np.int64]  # [3] the current search; positions in use; moves in use
+
+
+class RootMoves(NamedTuple):
+    """What a search has found of the moves at its root; shape: M moves."""
+
+    moves: npt.NDArray[np.int64]  # [M]
+    tries: npt.NDArray[np.int64]  # [M] playouts that began with the move
+    wins: npt.NDArray[np.float64]  # [M] of the player who moves; a draw is half a win
+    settled: npt.NDArray[np.int8]  # [M] 1: the move wins, -1: it loses, 0: not known
+    proven: npt.NDArray[np.int8]  # [1] the same of the root itself
+
+
+class GameTrace(NamedTuple):
+    """A playout of a game, the codes it chose from, and a policy for each player; shapes: C codes, K weights."""
+
+    moves: npt.NDArray[np.int64]  # [N]
+    movers: npt.NDArray[np.int8]  # [N]
+    codes: npt.NDArray[np.uint32]  # [C]
+    ends: npt.NDArray[np.int64]  # [N] where the codes of a step end
+    chosen: npt.NDArray[np.uint32]  # [N] the code that was played
+    totals: npt.NDArray[np.float64]  # [N] sum of the factors of a step
+    weight: npt.NDArray[np.float64]  # [2, K]
+    factor: npt.NDArray[np.float64]  # [2, K] exp(weight)
+    out: npt.NDArray[np.int64]  # [M + slack]
+    cumulative: npt.NDArray[np.float64]  # [M + slack]
+    rng: npt.NDArray[np.uint64]  # [4] the stream as it was before a game's own playout
+
+
+class Assignment(NamedTuple):
+    """What a task is given, and what it reports while it runs."""
+
+    control: npt.NDArray[np.int64]  # see HALT ... DETAIL
+    rng: npt.NDArray[np.uint64]  # [L+1, 4] a stream per level; last: at the start of a playout by choose
+    iterations: npt.NDArray[np.int64]  # [L]
+    ties: npt.NDArray[np.float64]  # [L] -1: ">=", 1: ">", else the fraction
+    alpha: float
+    target: float
+    improved_at: npt.NDArray[np.int64]  # playouts of the task at each improvement
+    improved_to: npt.NDArray[np.float64]
+    own: Any = ()  # the numbers among the parameters of a user's own search, by name

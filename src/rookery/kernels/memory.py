@@ -1,0 +1,223 @@
+"""What the kernels of one worker work in; it grows as tasks ask for more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rookery.compiler.specialise import Specialisation
+from rookery.control import BUDGET, CODES_MOST, IMPROVEMENTS, LENGTH_MOST, MOVES_MOST, PLAYOUTS, Signal
+from rookery.kernels.buffers import Assignment, Lines, Policy, Trace, Tree
+from rookery.problem import Limits, capacity
+from rookery.tasks import Task, Weights
+
+
+class Memory:
+    """The buffers of a worker, allocated when a task first needs them.
+
+    Parameters
+    ----------
+    debug
+        fill what was never written, so that whoever reads it gets nonsense
+    """
+
+    def __init__(self, spec: Specialisation, constants: Any, limits: Limits, debug: bool) -> None:
+        self.spec = spec
+        self.constants = constants
+        self._limits = limits
+        self._debug = debug
+        self._levels = 0
+        self._sample = 1
+        self.room = FIRST_ROOM  # for hashed codes in a policy
+        self.out = np.zeros(legal_width(limits), np.int64)
+        self.tree = new_tree(limits, 1)
+        self.states = self._new_states(3)
+        self.assignment = new_assignment(3)
+        self.make_levels(3)
+
+    def make_levels(self, levels: int, sample: int = 1) -> None:
+        """Have room for nested calls of up to ``levels - 2``, of which each samples so many moves."""
+        if levels <= self._levels and sample <= self._sample:
+            return
+        self._levels = max(levels, self._levels)
+        self._sample = max(sample, self._sample)
+        self._allocate()
+
+    def make_nodes(self, playouts: int) -> None:
+        """Have room for a tree with a node for each of so many playouts."""
+        if playouts >= self.tree.move.size:
+            self.tree = new_tree(self._limits, playouts)
+
+    def make_room(self) -> None:
+        """Have twice the room for codes."""
+        self.room *= 2
+        self._allocate()
+
+    def assign(self, task: Task, signal: Signal) -> Assignment:
+        """What a task is given and reports, reset."""
+        control = signal.control
+        control[PLAYOUTS] = 0
+        control[IMPROVEMENTS] = 0
+        control[BUDGET] = task.budget
+        set_limits(control, self._limits)
+        own = task.search.own_numbers()
+        self.assignment = self.assignment._replace(control=control, target=float(task.target), own=own)
+        return self.assignment
+
+    def pairs(self, policy: Weights, more: int = 0) -> tuple[Any, Any]:
+        """A policy as arrays of codes and weights, with room for more."""
+        size = max(len(policy) + more, 1)
+        codes, weights = np.zeros(size, np.uint64), np.zeros(size)
+        codes[: len(policy)] = policy.codes
+        weights[: len(policy)] = policy.weights
+        return codes, weights
+
+    def line(self, row: int, ply: int) -> tuple[float, Any, Any]:
+        """What was found in a row of lines: score, moves from a step on, no codes."""
+        lines = self.lines
+        return float(lines.scores[row]), lines.moves[row, ply : int(lines.lengths[row])], ()
+
+    def _allocate(self) -> None:
+        limits, levels = self._limits, self._levels
+        biased = self.spec.functions.bias is not None
+        self.policy = new_policy(limits, levels, self.room)
+        self.trace = new_trace(limits, levels, self.room, biased)
+        self.lines = new_lines(limits, levels, self._sample)
+        self.assignment = new_assignment(levels)
+        if len(self.states) < levels:
+            states = self._new_states(levels)
+            states[: len(self.states)] = self.states
+            self.states = states
+        if self._debug:
+            for out in (self.out, self.trace.out, self.lines.out):
+                poisoned(out)
+
+    def _new_states(self, n: int) -> Any:
+        states = np.zeros(n, self.spec.dtype)
+        return poisoned(states) if self._debug else states
+
+
+SLACK = 64
+"""Extra room behind lists of moves, so that one move too many is found before it does harm."""
+
+FIRST_ROOM = 1 << 11
+"""Hashed codes in a policy to begin with; doubled when a task runs out. A small table stays in fast memory."""
+CODES_PER_ROOM = 1 << 9
+"""Codes in a row of the trace for each of these; memory that is not touched costs nothing."""
+
+IMPROVEMENTS_KEPT = 1024
+
+POISON = 0xA5
+"""What every byte of a state and of a list of moves holds before it is written, when a problem is debugged."""
+
+
+def poisoned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array, filled so that whoever reads what was never written gets nonsense, not zeros."""
+    array.view(np.uint8)[:] = POISON
+    return array
+
+
+def legal_width(limits: Limits) -> int:
+    """Room for a list of legal moves."""
+    return 4 * limits.moves + SLACK
+
+
+def new_policy(limits: Limits, levels: int, room: int) -> Policy:
+    """Weights for all dense codes, or for ``room`` hashed ones in a table of twice as many slots."""
+    hashed = limits.codes == "hashed"
+    ids = 2 * room + 1 if hashed else int(limits.codes)
+    return Policy(
+        weight=np.zeros(ids),
+        factor=np.ones(ids),
+        stamp=np.zeros(ids, np.uint32),
+        levels=np.zeros(ids, np.uint32),
+        touched=np.empty(ids + 1, np.uint32),
+        scratch=np.empty(ids + 1),
+        log_id=np.empty((levels, ids + 1), np.uint32),
+        log_weight=np.empty((levels, ids + 1)),
+        log_factor=np.empty((levels, ids + 1)),
+        log_size=np.zeros(levels, np.int64),
+        clock=np.zeros(2, np.int64),
+        slot_code=np.zeros(ids if hashed else 1, np.uint64),
+        inserted=np.zeros(room if hashed else 1, np.uint32),
+    )
+
+
+def new_trace(limits: Limits, rows: int, room: int, biased: bool) -> Trace:
+    """Rows for the best playout of each level and for the last one."""
+    room = min(CODES_PER_ROOM * room, limits.length * limits.moves) + limits.moves
+    hashed = limits.codes == "hashed"
+    ids = np.empty((rows, room), np.uint32)
+    return Trace(
+        codes=np.empty((rows, room), np.uint64) if hashed else ids,
+        ids=ids,
+        factors=np.empty((rows, room if biased else 1)),
+        ends=np.empty((rows, limits.length), np.int64),
+        chosen=np.empty((rows, limits.length), np.int64),
+        totals=np.empty((rows, limits.length)),
+        moves=np.empty((rows, limits.length), np.int64),
+        lengths=np.zeros(rows, np.int64),
+        scores=np.zeros(rows),
+        touched=np.empty((rows, room + 1), np.uint32),
+        distinct=np.zeros(rows, np.int64),
+        named=np.zeros(rows, np.int64),
+        fresh=np.zeros(rows, np.bool_),
+        row=np.arange(rows),
+        out=np.zeros(legal_width(limits), np.int64),
+        cumulative=np.empty(legal_width(limits)),
+        layers=np.empty((5, limits.length), np.int64),
+        table=np.empty(capacity(2 * limits.length), np.int64),
+    )
+
+
+def new_lines(limits: Limits, levels: int, sample: int = 1) -> Lines:
+    """Two sequences and a list of legal moves for each level."""
+    return Lines(
+        moves=np.empty((2 * levels, limits.length + 1), np.int64),
+        lengths=np.zeros(2 * levels, np.int64),
+        scores=np.zeros(2 * levels),
+        best=np.arange(0, 2 * levels, 2),
+        step=np.arange(1, 2 * levels, 2),
+        out=np.zeros((levels, legal_width(limits)), np.int64),
+        sampled=np.zeros((levels, sample), np.int64),
+    )
+
+
+def new_tree(limits: Limits, playouts: int) -> Tree:
+    """Room for the root and for a node of each playout."""
+    nodes = playouts + 1
+    return Tree(
+        move=np.empty(nodes, np.int64),
+        first=np.empty(nodes, np.int32),
+        last=np.empty(nodes, np.int32),
+        next=np.empty(nodes, np.int32),
+        visits=np.empty(nodes, np.int32),
+        total=np.empty(nodes),
+        squares=np.empty(nodes),
+        complete=np.empty(nodes, np.bool_),
+        path=np.empty(limits.length + 1, np.int32),
+        size=np.zeros(1, np.int64),
+    )
+
+
+def new_assignment(levels: int) -> Assignment:
+    """What a task is given and reports, with nothing asked for yet."""
+    return Assignment(
+        control=np.zeros(16, np.int64),
+        rng=np.zeros((levels + 1, 4), np.uint64),
+        iterations=np.zeros(levels, np.int64),
+        ties=np.full(levels, -1.0),
+        alpha=1.0,
+        target=np.inf,
+        improved_at=np.zeros(IMPROVEMENTS_KEPT, np.int64),
+        improved_to=np.zeros(IMPROVEMENTS_KEPT),
+    )
+
+
+def set_limits(control: npt.NDArray[np.int64], limits: Limits) -> None:
+    """Write the promises of a problem where kernels check them."""
+    control[LENGTH_MOST] = limits.length
+    control[MOVES_MOST] = limits.moves
+    control[CODES_MOST] = 0 if limits.codes == "hashed" else limits.codes

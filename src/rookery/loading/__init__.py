@@ -1,0 +1,1 @@
+"""Problems, games and searches by name."""

@@ -1,0 +1,249 @@
+"""What has a name: problems, games and searches that come with the library, are registered, or lie in a file."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import importlib
+import importlib.metadata
+import importlib.util
+import inspect
+import os
+import sys
+import types
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from rookery.arguments import shown
+from rookery.errors import InputError, RookeryWarning, reason
+from rookery.game import Game, PythonGame
+from rookery.problem import Problem, PythonProblem
+from rookery.search.protocol import Search
+from rookery.user_code import describe_exception
+
+BUILTIN_PROBLEMS = {
+    "crossword": "rookery.problems.crossword.board:Crossword",
+    "leftmost": "rookery.problems.leftmove:LeftmostPath",
+    "leftmove": "rookery.problems.leftmove:LeftMove",
+    "morpion": "rookery.problems.morpion.board:Morpion",
+    "morpion-tuned": "rookery.problems.morpion.tuned:TunedMorpion",
+    "samegame": "rookery.problems.samegame.game:SameGame",
+    "sudoku": "rookery.problems.sudoku.board:Sudoku",
+    "tsp": "rookery.problems.tsp:TSP",
+}
+"""Name -> module and class of the problems that come with the library."""
+
+BUILTIN_GAMES = {
+    "atarigo": "rookery.games.atarigo:AtariGo",
+    "breakthrough": "rookery.games.breakthrough:Breakthrough",
+    "domineering": "rookery.games.domineering:Domineering",
+    "go": "rookery.games.go:Go",
+    "knightthrough": "rookery.games.knightthrough:Knightthrough",
+    "misere-breakthrough": "rookery.games.breakthrough:MisereBreakthrough",
+    "misere-domineering": "rookery.games.domineering:MisereDomineering",
+    "misere-knightthrough": "rookery.games.knightthrough:MisereKnightthrough",
+    "misere-nogo": "rookery.games.nogo:MisereNoGo",
+    "nogo": "rookery.games.nogo:NoGo",
+}
+"""Name -> module and class of the games that come with the library."""
+
+BUILTIN_SEARCHES = {
+    "nrpa": "rookery.search.nrpa:NRPA",
+    "nmcs": "rookery.search.nmcs:NMCS",
+    "reflexive": "rookery.search.reflexive:Reflexive",
+    "uct": "rookery.search.uct:UCT",
+    "spmcts": "rookery.search.uct:SPMCTS",
+    "sampling": "rookery.search.sampling:Sampling",
+}
+"""Name -> module and class of the searches for one agent."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Something that is found by name.
+
+    Parameters
+    ----------
+    word
+        for one of them
+    builtin
+        what comes with the library: name -> module and class
+    bases
+        the classes that a user derives from
+    groups
+        the entry points in which other distributions register theirs
+    """
+
+    word: str
+    builtin: Mapping[str, str]
+    bases: tuple[type, ...]
+    groups: tuple[str, ...]
+
+    def has(self, value: Any) -> bool:
+        """Whether this is a class of the kind."""
+        return isinstance(value, type) and issubclass(value, self.bases) and value not in self.bases
+
+    def find(self, name: str) -> type:
+        """The class of this name, or ``path/to/file.py:Class``."""
+        known = self.find_known(name)
+        if known is not None:
+            return known
+        path, class_name = split_name(name)
+        if path is not None:
+            return self._in_file(path, class_name)
+        for other in (PROBLEM, GAME, SEARCH):
+            if name in other.builtin:
+                others = f"{self.word}s are {', '.join(self.builtin)}"
+                raise InputError(f"{name} is a {other.word}, not a {self.word}: {others}")
+        close = difflib.get_close_matches(name.lower(), self.builtin, n=1, cutoff=0.5)
+        meant = f"did you mean {close[0]}? " if close and os.sep not in name else ""
+        there = f"{meant}there are {', '.join(self.names())}, and your own as file.py:Class"
+        raise InputError(f"unknown {self.word} {shown(name)}: {there}")
+
+    def find_known(self, name: str) -> type | None:
+        """The class of a built-in or registered name; None if there is none."""
+        if name in self.builtin:
+            return _named(self.builtin[name])
+        entry = self._registered().get(name)
+        return None if entry is None else self._loaded(name, entry)
+
+    def names(self) -> list[str]:
+        """The built-in names, then the registered ones; nothing is loaded."""
+        return [*self.builtin, *self._registered()]
+
+    def classes(self) -> dict[str, type]:
+        """All classes that have a name; a warning is given for a registered one that cannot be loaded."""
+        found = {name: _named(place) for name, place in self.builtin.items()}
+        for name, entry in self._registered(warn=True).items():
+            try:
+                found[name] = self._loaded(name, entry)
+            except InputError as error:
+                warnings.warn(str(error), RookeryWarning, stacklevel=2)
+        return found
+
+    def descriptions(self) -> dict[str, str]:
+        """Name -> the first line of its docstring."""
+        texts = {name: inspect.getdoc(cls) or "" for name, cls in self.classes().items()}
+        return {name: text.partition("\n")[0].replace("``", "") for name, text in texts.items()}
+
+    def name_of(self, cls: type) -> str | None:
+        """The built-in name of a class."""
+        place = f"{cls.__module__}:{cls.__qualname__}"
+        return next((name for name, known in self.builtin.items() if known == place), None)
+
+    def _registered(self, warn: bool = False) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for group in self.groups:
+            for entry in importlib.metadata.entry_points(group=group):
+                if entry.name not in self.builtin:
+                    found[entry.name] = entry
+                elif warn:
+                    taken = f"{_plug_in(entry)} is left out: {entry.name} is the name of a built-in {self.word}"
+                    warnings.warn(taken, RookeryWarning, stacklevel=3)
+        return dict(sorted(found.items()))
+
+    def _loaded(self, name: str, entry: Any) -> type:
+        try:
+            found = entry.load()
+        except (Exception, SystemExit) as error:
+            raise InputError(f"{_plug_in(entry)} cannot be loaded: {describe_exception(error)}") from error
+        if not self.has(found):
+            bases = " or ".join(base.__name__ for base in self.bases)
+            raise InputError(f"{_plug_in(entry)} is not a subclass of rookery.{bases}, but {shown(found)}")
+        return cast("type", found)
+
+    def _in_file(self, path: Path, class_name: str) -> type:
+        """The class of this kind and name in a user's file."""
+        module = run_file(path)
+        known = [name for name, value in vars(module).items() if self.has(value)]
+        there = f"it has {', '.join(known)}" if known else f"it has no {self.word} class"
+        if not class_name:
+            example = known[0] if known else f"My{self.word.split()[0].capitalize()}"
+            raise InputError(f"{path} needs the name of a class, as in {path}:{example}")
+        if not hasattr(module, class_name):
+            raise InputError(f"{path} has no class {class_name}; {there}")
+        found = getattr(module, class_name)
+        if not self.has(found):
+            bases = " or ".join(base.__name__ for base in self.bases)
+            raise InputError(f"{class_name} in {path} is not a subclass of rookery.{bases}; {there}")
+        return cast("type", found)
+
+
+def _named(place: str) -> type:
+    module, _, qualname = place.partition(":")
+    return cast("type", getattr(importlib.import_module(module), qualname))
+
+
+def _plug_in(entry: Any) -> str:
+    word = {
+        "rookery.problems": "problem",
+        "rookery.games": "game",
+        "rookery.searches": "search",
+        "rookery.game_searches": "search for games",
+    }[entry.group]
+    distribution = getattr(entry.dist, "name", None)
+    return f"the {word} {entry.name} of " + (f"the plug-in {distribution}" if distribution else "a plug-in")
+
+
+PROBLEM = Kind("problem", BUILTIN_PROBLEMS, (Problem, PythonProblem), ("rookery.problems",))
+GAME = Kind("game", BUILTIN_GAMES, (Game, PythonGame), ("rookery.games",))
+SEARCH = Kind("search", BUILTIN_SEARCHES, (Search,), ("rookery.searches",))
+EITHER = Kind(
+    "problem or game", BUILTIN_PROBLEMS | BUILTIN_GAMES, PROBLEM.bases + GAME.bases, PROBLEM.groups + GAME.groups
+)
+
+
+def split_name(name: str) -> tuple[Path | None, str]:
+    """Path and class of ``file.py:Class``; no path if this is not the name of a file.
+
+    >>> split_name("my_tsp.py:TSP")[1]
+    'TSP'
+    """
+    if name.endswith(".py"):
+        return Path(name), ""
+    path, _, class_name = name.rpartition(":")
+    return (Path(path), class_name) if path else (None, "")
+
+
+def run_file(path: Path) -> types.ModuleType:
+    """Run a user's file as a module; from its source, because Python's bytecode cache can be a second old.
+
+    Its folder comes first on ``sys.path``, as when Python runs the file. Afterwards it comes last: functions
+    that import later find their modules, and no file of the user's hides a module that the library has yet to import.
+    """
+    try:
+        full = Path(os.path.realpath(path))
+        source = full.read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        raise InputError(f"cannot read {path}: {reason(error)}") from None
+    try:
+        code = compile(source, str(full), "exec", dont_inherit=True)
+    except SyntaxError as error:
+        line = f", line {error.lineno}" if error.lineno else ""
+        raise InputError(f"{path} is not Python{line}: {error.msg}") from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        why = error if isinstance(error, ValueError) else "nested too deeply"
+        raise InputError(f"{path} is not Python: {why}") from None
+    name = f"rookery_user_{path.stem}_{hashlib.sha256(os.fsencode(full)).hexdigest()[:12]}"
+    spec = importlib.util.spec_from_file_location(name, full)
+    if spec is None:
+        raise InputError(f"{path} is not Python: its name must end in .py")
+    module = importlib.util.module_from_spec(spec)
+    module.__dict__["__rookery_source__"] = source  # other processes get the problem as it was loaded
+    sys.modules[name] = module
+    folder = str(full.parent)
+    sys.path.insert(0, folder)
+    try:
+        exec(code, module.__dict__)
+    except (Exception, SystemExit) as error:
+        sys.modules.pop(name, None)
+        raise InputError(f"cannot import {describe_exception(error)}") from error
+    finally:
+        if folder in sys.path:  # the file may have changed it
+            sys.path.remove(folder)
+    if folder not in sys.path:
+        sys.path.append(folder)
+    return module

@@ -1,0 +1,143 @@
+"""``match``: two searches play many games against each other."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack, suppress
+
+from rookery._version import __version__
+from rookery.arguments import whole
+from rookery.crews.hiring import check_executor, make_crew
+from rookery.crews.threads import Crew
+from rookery.engine.engines import make_engine
+from rookery.game import Game, PythonGame
+from rookery.loading.loading import name_of
+from rookery.loading.searches import check_game_search
+from rookery.matches.decide import MOST_SEED
+from rookery.matches.game_task import MatchGame
+from rookery.matches.match_driver import MatchDriver, Standing
+from rookery.matches.record import MatchRecord, record_header
+from rookery.matches.scores import MatchResult
+from rookery.rng import mix_int, root_key
+from rookery.running.callbacks import Callback
+from rookery.running.interrupts import Interrupts
+from rookery.running.progress import ProgressLine
+from rookery.search.game_search import GameSearch
+
+
+def match(
+    game: Game | PythonGame,
+    a: GameSearch,
+    b: GameSearch,
+    *,
+    games: int = 500,
+    seed: int | None = 1,
+    workers: int | None = None,
+    executor: str | Executor = "threads",
+    address: str | None = None,
+    record: str | os.PathLike[str] | None = None,
+    progress: bool = False,
+    callbacks: Sequence[Callback] = (),
+) -> MatchResult:
+    """Let two searches play against each other; A begins every other game, from the first on.
+
+    Every game has a key of its own, made from the seed: its moves depend neither on ``workers`` and ``executor`` nor on
+    the other games, unless a search is limited by time. Ctrl-C returns the games that are over, if there are any.
+
+    Parameters
+    ----------
+    seed
+        None: one is drawn, and recorded in the result
+    workers
+        games at the same time; by default one thread, all cores for processes, and all workers of a cluster. In plain
+        Python, threads would only take turns
+    executor
+        what they are: ``"threads"``, ``"processes"``, ``"mpi"``, ``"dask"``, or any executor of
+        ``concurrent.futures``, which is used but never shut down
+    address
+        of the scheduler, for Dask; without one, a cluster is started on this machine
+    record
+        a file to which every finished game is added as a line of JSON. If it holds games of this match they are
+        replayed and counted, and only those that are missing are played: a match that was interrupted goes on, and
+        more games extend it. No other match can write it meanwhile
+    progress
+        a line with the score on standard error
+    callbacks
+        observers
+
+    >>> import rookery as rk
+    >>> class Race(rk.PythonGame):
+    ...     def start(self): return ""
+    ...     def moves(self, state): return "ab" if len(state) < 3 else ""
+    ...     def play(self, state, move): return state + move
+    ...     def player(self, state): return len(state) % 2
+    ...     def winner(self, state): return state.count("b") % 2
+    >>> match(Race(), rk.GameUCT(playouts=50), rk.GameUCT(playouts=2), games=10).games
+    10
+    """
+    check_game_search("a", a)
+    check_game_search("b", b)
+    asked = whole("games", games, 1)
+    at_once = check_executor(executor, workers, address)
+    seed = secrets.randbits(53) if seed is None else whole("seed", seed, 0, MOST_SEED)
+    observers = list(callbacks)
+    with Interrupts() as interrupts, ExitStack() as stack:
+        interrupts.listen()
+        if progress:
+            observers.append(line := ProgressLine(title=type(game).__name__))
+            stack.callback(line.close)
+        engine = make_engine(game, wanted="game")
+        for observer in observers:
+            observer.on_compile(game)
+        with interrupts.compiling(isinstance(game, Game)):
+            worker, kept = engine.worker(), None
+            if record is not None:
+                kept = MatchRecord(record, game, record_header(game, a, b, seed), worker.replay)
+                stack.callback(kept.close)
+            standing = Standing(asked, kept)
+            tasks = _missing(standing, a, b, asked, seed)
+            crew: Crew | None = None
+            if tasks:
+                tasks[0].warm(worker)
+                size, subject = min(at_once, len(tasks)), (game, (a, b))
+                crew = make_crew(executor, size, subject, engine.worker, address=address, warm=tasks[0])
+                stack.callback(crew.close, False)  # in case that the driver does not get that far
+        standing.begin()
+        for observer in observers:
+            observer.on_start(game, (a, b), seed)
+        status = "finished"
+        if crew is not None:
+            status = MatchDriver(tasks, crew, observers, standing, interrupts).run()
+        if not standing.played:
+            raise KeyboardInterrupt
+        result = MatchResult(
+            game=name_of(game),
+            parameters=game.parameters(),
+            a=a.parameters(),
+            b=b.parameters(),
+            asked=asked,
+            **vars(standing.score),
+            seconds=standing.seconds(),
+            seed=seed,
+            workers=at_once,
+            status=status,
+            version=__version__,
+            executor=executor if isinstance(executor, str) else "executor",
+            played=tuple(standing.played[number] for number in sorted(standing.played)),
+        )
+        interrupts.answer()
+        for observer in observers:
+            with suppress(KeyboardInterrupt), interrupts.listening():  # ends this observer; the result is not lost
+                observer.on_end(result)
+            interrupts.answer()
+        return result
+
+
+def _missing(standing: Standing, a: GameSearch, b: GameSearch, asked: int, seed: int) -> list[MatchGame]:
+    """The games that are still to be played, each with a key of its own."""
+    root = root_key(seed)
+    numbers = (number for number in range(asked) if number not in standing.played)
+    return [MatchGame(search=(a, b), key=mix_int(root, number), number=number) for number in numbers]

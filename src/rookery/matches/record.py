@@ -1,0 +1,233 @@
+"""The record of a match: a file of JSON lines to which every finished game is added, and from which it goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from rookery._version import __version__
+from rookery.arguments import shown
+from rookery.disk import SoleWriter, brief, check_writable, file_bytes, frozen
+from rookery.errors import InputError, reason
+from rookery.game import Game, PythonGame
+from rookery.loading.loading import name_of
+from rookery.matches.scores import PlayedGame, side_that_begins, winner_by_side
+from rookery.rng import STREAM_VERSION
+from rookery.search.game_search import GameSearch
+
+FORMAT = 1
+"""Of the file; one of a higher number is refused."""
+
+MISSING = "missing"
+
+Replay = Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], int, int | None]]
+"""Moves -> the legal moves after them, the player to move, the winner if the game is over."""
+
+
+class MatchRecord:
+    """A file that holds a match: a line about it, then a line for each game, in the order in which they ended.
+
+    What is there already is read, and every game in it replayed. An unfinished last line, which a process that was
+    killed may leave, is dropped; anything else that is wrong is an InputError, and the file stays as it is. Nobody else
+    can write it until it is closed.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], game: Game | PythonGame, header: dict[str, Any], replay: Replay):
+        check_writable(path)
+        self.path = path
+        self._game = game
+        self._writer = SoleWriter(path)
+        try:
+            self.games, keep = read_record(path, header, replay)
+            self._file = self._open(keep)
+            if keep == 0:
+                self._write(header)
+        except BaseException:
+            self._writer.close()
+            raise
+
+    def add(self, played: PlayedGame) -> None:
+        """Add a game."""
+        for move in played.moves:
+            if not _can_be_read(move):
+                raise InputError(f"moves in a record must be numbers, texts or tuples of them, got {shown(move)}")
+        line = {"game": played.number, "first": played.first, "winner": played.winner, "playouts": played.playouts}
+        self._write({**line, "moves": played.moves, "words": [self._in_words(move) for move in played.moves]})
+        self.games[played.number] = played
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+        self._writer.close()
+
+    def _open(self, keep: int) -> IO[bytes]:
+        """The file, of which so many bytes are kept."""
+        try:
+            file = open(self.path, "ab")  # noqa: SIM115
+            file.truncate(keep)
+        except OSError as error:
+            raise self._unwritable(error) from None
+        return file
+
+    def _in_words(self, move: Any) -> str:
+        try:
+            return str(self._game.describe_move(move))
+        except Exception:  # a slip in a hook for people must not end a match of hours
+            return str(move)
+
+    def _write(self, line: dict[str, Any]) -> None:
+        try:
+            self._file.write(json.dumps(line).encode() + b"\n")
+            self._file.flush()
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def _unwritable(self, error: OSError) -> InputError:
+        return InputError(f"cannot write {self.path}: {error.strerror or error}")
+
+
+def record_header(game: Game | PythonGame, a: GameSearch, b: GameSearch, seed: int) -> dict[str, Any]:
+    """The first line of a record: all that decides the games.
+
+    >>> import rookery as rk
+    >>> header = record_header(rk.PythonGame(), rk.PPA(), rk.GameUCT(), seed=1)
+    >>> header["rookery_match"], header["a"]["alpha"], header["seed"]
+    (1, 1.0, 1)
+    """
+    header = {
+        "rookery_match": FORMAT,
+        "game": name_of(game),
+        "parameters": game.parameters(),
+        "a": a.parameters(),
+        "b": b.parameters(),
+        "seed": seed,
+        "stream": STREAM_VERSION,
+        "version": __version__,
+    }
+    read: dict[str, Any] = json.loads(json.dumps(header, default=str))  # as it will come back from the file
+    return read
+
+
+def read_record(
+    path: str | os.PathLike[str], header: Mapping[str, Any], replay: Replay | None
+) -> tuple[dict[int, PlayedGame], int]:
+    """The games in a record by number, and how many bytes of it are whole lines; without ``replay`` on trust.
+
+    A file that is not there is empty.
+    """
+    try:
+        content = Path(path).read_bytes()
+    except FileNotFoundError:
+        return {}, 0
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read {path}: {reason(error)}") from None
+    *lines, rest = content.split(b"\n")
+    if not lines:
+        if not json.dumps(header).encode().startswith(rest):  # somebody's notes must not be lost
+            raise InputError(f"{path} is not the record of a match: line 1 is unfinished")
+        return {}, 0
+    _check_header(path, lines[0], header)
+    games: dict[int, PlayedGame] = {}
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            played = _game(_object(line))
+            if played.number in games:
+                raise InputError(f"game {played.number} is there twice")
+            if replay is not None:
+                _check_game(played, replay)
+        except InputError as error:
+            raise InputError(f"{path} is damaged, line {number}: {error}") from None
+        games[played.number] = played
+    return games, len(content) - len(rest)
+
+
+def read_header(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """What the first line of a record says about its match."""
+    header = _header(path, file_bytes(path).partition(b"\n")[0])
+    if header["rookery_match"] != FORMAT:
+        raise InputError(f"{path} must be a record of format {FORMAT}, got {brief(header['rookery_match'])}")
+    for name in ("parameters", "a", "b"):
+        if not isinstance(header.get(name), dict):
+            raise InputError(f"{path} is damaged, line 1: '{name}' must be an object, got {brief(header.get(name))}")
+    if not isinstance(header.get("game"), str):
+        raise InputError(f"{path} is damaged, line 1: 'game' must be a text, got {brief(header.get('game'))}")
+    return header
+
+
+def _can_be_read(move: Any) -> bool:
+    """Whether a move comes back from a file as it was."""
+    try:
+        return bool(frozen(json.loads(json.dumps(move))) == move)
+    except (TypeError, ValueError):
+        return False
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        raise InputError("not JSON") from None
+    if not isinstance(data, dict):
+        raise InputError("not a JSON object")
+    return data
+
+
+def _header(path: str | os.PathLike[str], line: bytes) -> dict[str, Any]:
+    """The first line of a record."""
+    try:
+        there = _object(line)
+        if "rookery_match" not in there:
+            raise InputError("it does not say so")
+    except InputError as error:
+        raise InputError(f"{path} is not the record of a match: line 1: {error}") from None
+    return there
+
+
+def _check_header(path: str | os.PathLike[str], line: bytes, header: Mapping[str, Any]) -> None:
+    there = _header(path, line)
+    for name, value in header.items():
+        was = there.get(name)
+        if name == "game" and isinstance(was, str):  # a file may have been moved since
+            was, value = was.rpartition(":")[2], value.rpartition(":")[2]
+        if name != "version" and was != value:
+            what, old, new = _difference("format" if name == "rookery_match" else name, was, value)
+            raise InputError(f"{path} is the record of another match: its {what} is {brief(old)}, not {brief(new)}")
+
+
+def _difference(name: str, old: Any, new: Any) -> tuple[str, Any, Any]:
+    """Where two values differ: which part of them, if they are objects."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        key = next(key for key in {**new, **old} if old.get(key, MISSING) != new.get(key, MISSING))
+        return f"{name}.{key}", old.get(key, MISSING), new.get(key, MISSING)
+    return name, old, new
+
+
+def _game(data: Mapping[str, Any]) -> PlayedGame:
+    number, moves, words, playouts = (data.get(name) for name in ("game", "moves", "words", "playouts"))
+    for name, value in (("game", number), ("playouts", playouts)):
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise InputError(f"'{name}' must be a whole number of at least 0, got {brief(value)}")
+    assert isinstance(number, int)
+    assert isinstance(playouts, int)
+    first = side_that_begins(number)
+    if data.get("first") != first:
+        raise InputError(f"'first' must be {first!r} in game {number}, got {brief(data.get('first'))}")
+    if data.get("winner") not in ("a", "b", "draw"):
+        raise InputError(f"'winner' must be a, b or draw, got {brief(data.get('winner'))}")
+    if not isinstance(moves, list):
+        raise InputError(f"'moves' must be a list, got {brief(moves)}")
+    if not isinstance(words, list) or len(words) != len(moves):
+        raise InputError(f"'words' must be a list as long as 'moves', got {brief(words)}")
+    return PlayedGame(number, data["winner"], tuple(map(frozen, moves)), playouts)
+
+
+def _check_game(played: PlayedGame, replay: Replay) -> None:
+    legal, _, winner = replay(played.moves)
+    if winner is None:
+        raise InputError(f"the game is not over: {len(legal)} moves are legal at its end")
+    true = winner_by_side(played.number, winner)
+    if played.winner != true:
+        raise InputError(f"the winner must be {true}, got {played.winner}")

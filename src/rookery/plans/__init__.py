@@ -1,0 +1,1 @@
+"""What to compute next: plans know no search and no transport."""

@@ -1,0 +1,251 @@
+"""NMCS and reflexive search above the atomic level: steps in Python, the children of a step as independent tasks.
+
+The nested calls that are under way form a stack, each with the step that it is taking. So a run can be saved
+between any two commits, and go on from there in another process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from rookery.plans.plan import Commit, Discards, Job, Replacement
+from rookery.rng import Stream, mix_int
+from rookery.tasks import Moves, Outcome, Sequence, Task, Worker
+
+Branch = tuple[Moves, int]
+"""A part of a step: the moves that it begins with, and how many nested calls it has, which are one task."""
+
+
+@dataclass(eq=False)
+class NestedCall:
+    """A nested call of a level above the atomic one, in the middle of a step."""
+
+    level: int
+    key: int
+    prefix: Moves  # the moves that lead to its state
+    stream: Stream
+    best: Sequence | None = None
+    calls: int = 0  # children of earlier steps
+    branches: tuple[Branch, ...] = ()  # of the step
+    results: list[Sequence] = field(default_factory=list)  # of the first of these branches
+
+    def child(self, i: int) -> tuple[Moves, int]:
+        """Prefix and number of the first nested call of the i-th branch."""
+        return (*self.prefix, *self.branches[i][0]), self.calls + sum(count for _, count in self.branches[:i])
+
+    def state(self) -> dict[str, Any]:
+        """The call as plain values."""
+        return {**vars(self), "stream": list(self.stream.words), "results": list(self.results)}
+
+    @classmethod
+    def of(cls, state: dict[str, Any]) -> NestedCall:
+        """The call that gave this state."""
+        stream = Stream(0)
+        stream.words = list(state["stream"])
+        return cls(**{**state, "stream": stream, "results": list(state["results"])})
+
+
+@dataclass(frozen=True)
+class Steps:
+    """A search that takes steps, each to the best of some nested calls, as the plan knows it.
+
+    Parameters
+    ----------
+    memorises
+        whether a step follows the best sequence of the call unless it finds a better one
+    random_ties
+        whether one of equal results of a step is drawn
+    branches
+        those of a step of a call, from the legal moves of its state; the last argument: whether they become tasks
+    task
+        makes the task of a nested call from its level, prefix and key; or, of a call with this key, of the nested
+        ones from ``first`` to ``last - 1``
+    """
+
+    level: int
+    memorises: bool
+    random_ties: bool
+    branches: Callable[[NestedCall, Moves, bool], tuple[Branch, ...]]
+    task: Callable[[int, Moves, int, tuple[int, int] | None], Task]
+
+
+class NestedSteps:
+    """One run of NMCS, or of reflexive search: that has as children games from the state itself.
+
+    Parameters
+    ----------
+    worker
+        lists legal moves
+    atomic_level
+        nested calls of this level are tasks
+    """
+
+    iteration_is_playout = False
+    risk = 0.0  # every child counts
+
+    def __init__(
+        self,
+        search: Steps,
+        worker: Worker,
+        key: int,
+        atomic_level: int,
+        prefix: Moves = (),
+    ) -> None:
+        self._search = search
+        self.keeps_best = search.memorises
+        self._worker = worker
+        self._atomic = min(atomic_level, search.level)
+        self._root = (prefix, key)
+        self._stack: list[NestedCall] = []
+        self._jobs: list[Job] = []  # of the step at the top of the stack, without those that are committed
+        self._seen: Sequence | None = None
+        self._answer: Sequence | None = None
+        self._replacements: list[Replacement] = []
+        self.finished = False
+        self.discards = Discards()
+        if search.level > self._atomic:
+            self._enter(search.level, prefix, key)
+            self._advance()
+        else:
+            self._jobs = self._jobs_ahead()
+
+    # --- what the driver asks ---
+
+    @property
+    def best(self) -> Sequence | None:
+        """The answer of the run; until it is there, the best sequence seen."""
+        return self._answer or self._seen
+
+    def next_job(self) -> Job | None:
+        """The first child of the current step that waits."""
+        job = next((job for job in self._jobs if not job.started), None)
+        if job is not None:
+            job.started = True
+        return job
+
+    def receive(self, job: Job, outcome: Outcome) -> None:
+        """Take the outcome of a child."""
+        job.outcome = outcome
+
+    def frontier(self) -> Job | None:
+        """The next child in order, once its outcome is there."""
+        return self._jobs[0] if self._jobs and self._jobs[0].outcome is not None else None
+
+    def retry(self, budget: int) -> None:
+        """Compute the frontier again with this budget."""
+        self._jobs[0] = Job(self._jobs[0].task.within(budget))
+
+    def commit(self) -> Commit:
+        """Commit the next child; after the last one of a step, take the step."""
+        outcome = self._jobs.pop(0).outcome
+        assert outcome is not None
+        found = outcome.sequence
+        if found is not None and (self._seen is None or found.score > self._seen.score):
+            self._seen = found
+        self._replacements = []
+        if outcome.finished:
+            assert found is not None
+            self._return(found)
+            if not self._jobs:
+                self._advance()
+        return Commit(int(self.finished), tuple(self._replacements))
+
+    def prune(self) -> None:
+        """Forget the children behind the frontier."""
+        self.discards.jobs.extend(job for job in self._jobs[1:] if job.started)
+        del self._jobs[1:]
+
+    def state(self) -> dict[str, Any]:
+        """The stack, and the outcomes that wait for their turn; what is being computed is computed again."""
+        # An outcome that was cut short by a limit or a halt is no part of the search.
+        outcomes = [job.outcome if job.outcome and job.outcome.finished else None for job in self._jobs]
+        return {
+            "atomic_level": self._atomic,
+            "stack": [call.state() for call in self._stack],
+            "outcomes": outcomes,
+            "seen": self._seen,
+            "answer": self._answer,
+            "finished": self.finished,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state, with its atomic level."""
+        self._atomic = state["atomic_level"]
+        self._stack = [NestedCall.of(call) for call in state["stack"]]
+        self._seen, self._answer, self.finished = state["seen"], state["answer"], state["finished"]
+        self._jobs = [] if self.finished else self._jobs_ahead()
+        for job, outcome in zip(self._jobs, state["outcomes"], strict=False):  # fewer if the plan was pruned
+            job.outcome, job.started = outcome, outcome is not None
+
+    # --- the search: Cazenave 2009, section 3; Rosin 2011, Figure 1; Cazenave 2007, section 3 ---
+
+    def _advance(self) -> None:
+        """Go on until a step needs tasks, or there is nothing left to do."""
+        while self._stack:
+            call = self._stack[-1]
+            if len(call.results) == len(call.branches) and not self._next_step(call):
+                self._stack.pop()
+                self._return(Sequence(self._worker.replay(call.prefix)[0], call.prefix))
+            elif call.level - 1 == self._atomic:
+                self._jobs = self._jobs_ahead()
+                return
+            else:
+                prefix, number = call.child(len(call.results))
+                self._enter(call.level - 1, prefix, mix_int(call.key, number))
+
+    def _enter(self, level: int, prefix: Moves, key: int) -> None:
+        self._stack.append(NestedCall(level, key, prefix, Stream(key)))
+
+    def _return(self, result: Sequence) -> None:
+        """A nested call has returned: to the call above it, or as the answer of the run."""
+        if self._stack:
+            self._stack[-1].results.append(result)
+        else:
+            self._answer, self.finished = result, True
+
+    def _next_step(self, call: NestedCall) -> bool:
+        """Play the best move of the step that is complete, if any, and begin the next; False at the end."""
+        if call.branches:
+            self._choose(call)
+            ply = len(call.prefix)
+            assert call.best is not None
+            if ply >= len(call.best.moves):
+                return False  # the best playout ended here, by a rule that holds in playouts only
+            call.prefix = call.best.moves[: ply + 1]
+        moves = self._worker.legal(call.prefix)
+        call.calls += sum(count for _, count in call.branches)
+        tasks = call.level - 1 == self._atomic
+        call.branches, call.results = self._search.branches(call, moves, tasks) if moves else (), []
+        return bool(moves)
+
+    def _choose(self, call: NestedCall) -> None:
+        """Let the best of the step be the best of the call, if it is better or nothing is memorised."""
+        step, equal = call.results[0], 1
+        for result in call.results[1:]:
+            if result.score > step.score:
+                step, equal = result, 1
+            elif self._search.random_ties and result.score == step.score:
+                equal += 1
+                if call.stream.below(equal) == 0:
+                    step = result
+        if call.best is None or step.score > call.best.score or not self._search.memorises:
+            self._replacements.append(Replacement(call.level, len(call.prefix), step, False))
+            call.best = step
+
+    def _jobs_ahead(self) -> list[Job]:
+        """A job for every branch of the step that has no result yet; without a step, for the whole run."""
+        task, level = self._search.task, self._atomic
+        if not self._stack:
+            return [Job(task(level, *self._root, None))]
+        call, jobs = self._stack[-1], []
+        number = call.calls
+        for moves, count in call.branches:
+            prefix = (*call.prefix, *moves)
+            if count == 1:
+                jobs.append(Job(task(level, prefix, mix_int(call.key, number), None)))
+            else:
+                jobs.append(Job(task(level, prefix, call.key, (number, number + count))))
+            number += count
+        return jobs[len(call.results) :]

@@ -1,0 +1,97 @@
+"""What a driver and a search say to each other.
+
+A plan hands out jobs and takes their outcomes in any order; it commits them in the order of the sequential
+search. Only what is committed counts, so the result does not depend on how many workers there are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from rookery.tasks import Outcome, Sequence, Task
+
+
+@dataclass(eq=False, slots=True, weakref_slot=True)
+class Job:
+    """A task of a plan, with what became of it."""
+
+    task: Task
+    outcome: Outcome | None = None
+    started: bool = False
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """The best sequence of a level above the atomic one was replaced; ``tie``: by an equal score."""
+
+    level: int
+    iteration: int
+    sequence: Sequence
+    tie: bool
+
+
+@dataclass(frozen=True)
+class Commit:
+    """What one committed job meant: iterations completed at the top, sequences replaced."""
+
+    iterations: int = 0
+    replacements: tuple[Replacement, ...] = ()
+
+
+@dataclass
+class Discards:
+    """Jobs whose outcome is no longer wanted."""
+
+    jobs: list[Job] = field(default_factory=list)
+
+    def drain(self) -> list[Job]:
+        """The jobs discarded since the last call."""
+        jobs, self.jobs = self.jobs, []
+        return jobs
+
+
+class Plan(Protocol):
+    """A run of a search, cut into jobs."""
+
+    discards: Discards
+    iteration_is_playout: bool
+    """Iterations at the top are playouts inside the jobs."""
+    keeps_best: bool
+    """Whether the best playout is always the answer."""
+
+    @property
+    def best(self) -> Sequence | None:
+        """The best sequence of what is committed."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether all of the run is committed."""
+
+    @property
+    def risk(self) -> float:
+        """That the next job will be in vain, as a negative logarithm: 0 if it is certain to be needed."""
+
+    def next_job(self) -> Job | None:
+        """A job that can be computed now."""
+
+    def receive(self, job: Job, outcome: Outcome) -> None:
+        """The outcome of a job, in any order."""
+
+    def frontier(self) -> Job | None:
+        """The next job to be committed, once its outcome is there."""
+
+    def retry(self, budget: int) -> None:
+        """Compute the frontier again with this budget."""
+
+    def commit(self) -> Commit:
+        """Commit the frontier."""
+
+    def prune(self) -> None:
+        """The run is about to stop: forget every job behind the frontier."""
+
+    def state(self) -> dict[str, Any]:
+        """All that it takes to go on from here, as plain values that :mod:`rookery.running.checkpoint` can write."""
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state, of a plan that was made with the same arguments and has handed out no job yet."""

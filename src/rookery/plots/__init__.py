@@ -1,1 +1,0 @@
-"""Figures; matplotlib is imported when one is drawn."""

@@ -1,0 +1,369 @@
+"""The one driver of every run: hands jobs to a crew, commits outcomes in order, stops when it must."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+from rookery.crews.threads import Crew, Ended
+from rookery.errors import SearchError
+from rookery.plans.plan import Commit, Job, Plan
+from rookery.running.callbacks import Callback, Progress
+from rookery.running.interrupts import Interrupts
+from rookery.running.result import Improvement, Tally, Work
+from rookery.stop import Stop
+from rookery.tasks import UNLIMITED, Outcome
+from rookery.tasks import Sequence as Found
+
+TICK = 0.1
+"""Seconds between two looks at the clock for observers; a time limit is kept to the millisecond."""
+
+
+class Keeper(Protocol):
+    """Keeps a run on disk, so that it can go on after whatever happens to this process."""
+
+    def due(self, seconds: float) -> bool:
+        """Whether it is time to save, so many seconds into the search."""
+
+    def save(self, state: dict[str, Any], seconds: float) -> None:
+        """Save the state of a run; a full disk never raises."""
+
+    def close(self) -> None:
+        """The run is over."""
+
+
+class Driver:
+    """Runs a plan on a crew until it is finished or a limit is met.
+
+    Parameters
+    ----------
+    sign
+        -1 for a problem that is minimised: what observers see is in the problem's own sense
+    clock
+        seconds of search so far
+    describe
+        the level and the number of iterations of the search, for observers
+    interrupts
+        listened to while the driver waits and while observers are at work
+    keeper
+        saves the run now and then
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        crew: Crew,
+        stop: Stop,
+        callbacks: Sequence[Callback],
+        sign: float,
+        clock: Callable[[], float],
+        describe: tuple[int, int | None],
+        interrupts: Interrupts,
+        keeper: Keeper | None = None,
+    ) -> None:
+        self._plan = plan
+        self._crew = crew
+        self._stop = stop
+        self._callbacks = callbacks
+        self._sign, self._clock = sign, clock
+        self._level, self._iterations = describe
+        self._interrupts = interrupts
+        self._keeper = keeper
+        self._running: dict[Job, float] = {}  # when it began
+        self._ended: deque[Ended] = deque()  # collected, to be received
+        self._ticked = float("-inf")
+        self._waits = True  # for moves that take long
+        self._shortened = False  # the frontier, to the playouts that count
+        self._error: BaseException | None = None  # of a task that was being halted
+        self._whole: dict[str, Any] | None = None  # the state before a job was committed that had been stopped
+        self.tally = Tally()
+        self.work = Work()
+        self.best_seen: Found | None = None  # also of jobs that were discarded
+
+    def run(self) -> str:
+        """Drive the plan; returns the status of the run. Requests to stop that come later wait."""
+        self._interrupts.hold()
+        try:
+            status = self._ended_with()
+            self._save(status)
+            return status
+        finally:
+            if self._keeper is not None:
+                self._keeper.close()
+
+    def _ended_with(self) -> str:
+        """Drive the plan; however it ends, no worker is left at work."""
+        try:
+            return self._drive()
+        except KeyboardInterrupt:
+            self._interrupts.answer()
+            return self._halt("interrupted")
+        except BaseException:
+            self._save()
+            raise
+        finally:
+            self._crew.close(wait=self._halted())
+
+    def _drive(self) -> str:
+        status = self._met() or self._commit_all(self._clock())  # what a restored plan has ready
+        if status is not None:
+            return status
+        while True:
+            self._submit()
+            if not self._running:
+                return "finished"
+            with self._interrupts.listening():
+                self._crew.wait(self._patience())
+            self._ended.extend(self._crew.collect())
+            while self._ended:
+                ended = self._ended.popleft()
+                began = self._running.pop(ended.job)
+                self._receive(ended)
+                status = self._commit_all(began)
+                if status is not None:
+                    return status
+            self._cancel_discarded()
+            if self._stop.time is not None and self._clock() >= self._stop.time:
+                return self._halt("time")
+            self._tick()
+            if self._keeper is not None and self._keeper.due(self._clock()):
+                self._save()
+
+    def _halted(self) -> bool:
+        """Stop what is running and wait for it; False if the user does not want to wait: it then ends by itself."""
+        for job in self._running:
+            self._crew.halt(job)
+        until = time.monotonic() + self._crew.patience
+        try:
+            while self._waits and self._running and time.monotonic() < until:
+                if not self._ended:
+                    with self._interrupts.listening():
+                        self._crew.wait(TICK)
+                    self._ended.extend(self._crew.collect())
+                while self._ended:
+                    ended = self._ended.popleft()
+                    self._running.pop(ended.job)
+                    if ended.error is None:
+                        self._receive(ended)
+                    else:
+                        self._error = self._error or ended.error
+        except KeyboardInterrupt:
+            self._interrupts.answer()
+            self._waits = False
+        return self._waits and not self._running
+
+    # --- the state of a run, on disk ---
+
+    def state(self) -> dict[str, Any]:
+        """All that it takes to go on from here: what is committed, and what is known about the jobs that are not."""
+        return {
+            "plan": self._plan.state(),
+            "tally": replace(self.tally, history=list(self.tally.history)),
+            "work": replace(self.work),
+            "best_seen": self.best_seen,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state; the plan must have been made from the same search, problem and seed."""
+        self._plan.restore(state["plan"])
+        self.tally, self.work, self.best_seen = state["tally"], state["work"], state["best_seen"]
+
+    def _save(self, status: str | None = None) -> None:
+        """Have the run saved as it is, or as it was before a job was stopped in the middle."""
+        if self._keeper is not None:
+            self._keeper.save({**(self._whole or self.state()), "status": status}, self._clock())
+
+    # --- jobs ---
+
+    def _submit(self) -> None:
+        while len(self._running) < self._crew.size:
+            with self._interrupts.listening():  # a plan may adapt a policy here, which takes long in plain Python
+                job = self._plan.next_job()
+            if job is None:
+                return
+            budget = min(job.task.budget, self._playouts_left())
+            if budget < UNLIMITED:
+                job.task = job.task.within(budget)
+            now = self._clock()
+            self._running[job] = now
+            self._crew.submit(job, None if self._stop.time is None else max(0.0, self._stop.time - now))
+
+    def _receive(self, ended: Ended) -> None:
+        if ended.error is not None:
+            raise ended.error
+        outcome = ended.outcome
+        assert outcome is not None
+        self.work.tasks += 1
+        self.work.playouts += outcome.playouts
+        found = outcome.sequence
+        if found is not None and (self.best_seen is None or found.score > self.best_seen.score):
+            self.best_seen = found
+        self._plan.receive(ended.job, outcome)
+
+    def _cancel_discarded(self) -> None:
+        for job in self._plan.discards.drain():
+            self.work.discarded += 1
+            if job in self._running:
+                self._crew.halt(job)
+
+    def _patience(self) -> float:
+        return TICK if self._stop.time is None else min(TICK, max(0.0, self._stop.time - self._clock()))
+
+    def _halt(self, status: str) -> str:
+        """Stop what is running; what it has found counts as far as the sequential search would have got."""
+        if self._keeper is not None:
+            self._whole = self._whole or self.state()
+            self._save()  # who asks may not leave much time
+        began = min(self._running.values(), default=self._clock())
+        if not self._halted() and not self._waits:
+            status = "interrupted"
+        if self._error is not None:
+            raise self._error
+        try:
+            return self._commit_all(began) or status
+        except KeyboardInterrupt:  # in an observer: what is committed is whole
+            self._interrupts.answer()
+            return "interrupted"
+
+    # --- commits ---
+
+    def _playouts_left(self) -> int:
+        """How many playouts a job may have, by the limits on playouts and on iterations that are playouts."""
+        left = UNLIMITED
+        if self._stop.playouts is not None:
+            left = min(left, self._stop.playouts - self.tally.playouts)
+        if self._plan.iteration_is_playout and self._stop.iterations is not None:
+            left = min(left, self._stop.iterations - self.tally.playouts)
+        return left
+
+    def _allowed(self, outcome: Outcome) -> int:
+        """How many playouts of an outcome count before a limit is met."""
+        allowed = self._playouts_left()
+        patience = self._stop.no_improvement
+        if self._plan.iteration_is_playout and patience is not None:
+            last = self.tally.last_improvement - self.tally.playouts
+            for at, score in outcome.improvements:
+                if at > last + patience:
+                    break
+                if score > self.tally.best:
+                    last = at
+            allowed = min(allowed, last + patience)
+        return allowed
+
+    def _commit_all(self, began: float) -> str | None:
+        """Commit what can be committed; returns a status when that ends the run."""
+        while True:
+            job = self._plan.frontier()
+            if job is None:
+                return "finished" if self._plan.finished else None
+            outcome = job.outcome
+            assert outcome is not None
+            allowed = self._allowed(outcome)
+            if outcome.playouts > allowed:
+                self._shorten(job, outcome.playouts, allowed)
+                return None
+            self._shortened = False
+            if not outcome.finished:
+                if self._keeper is not None and self._whole is None:
+                    self._whole = self.state()
+                self._plan.prune()
+            self._commit(outcome, began)
+            status = "target" if outcome.reached_target else self._met()
+            if status is not None:
+                return status
+            if self._plan.finished:
+                return "finished"
+
+    def _shorten(self, job: Job, playouts: int, allowed: int) -> None:
+        """Compute the frontier again with the playouts that count; once, or there would be no end."""
+        if self._shortened:
+            name = type(job.task.search).__name__
+            raise SearchError(f"{name} does not keep its budget: a task of {allowed} playouts has made {playouts}")
+        self._shortened = True
+        self._plan.retry(allowed)
+
+    def _commit(self, outcome: Outcome, began: float) -> None:
+        tally, now = self.tally, self._clock()
+        commit = self._plan.commit()
+        best = self._plan.best
+        improvements = outcome.improvements
+        if not self._plan.keeps_best:
+            # The answer of such a run may be worse than a playout on the way: only answers count.
+            improvements = ()
+            best = best if commit.iterations or not outcome.finished else None
+        if best is not None:  # also a line that ends without a playout
+            improvements = (*improvements, (outcome.playouts, best.score))
+        improved = False
+        for at, score in improvements:
+            if score > tally.best:
+                improved = True
+                tally.best = score
+                seconds = began + (now - began) * at / max(1, outcome.playouts)
+                tally.history.append(Improvement(seconds, tally.playouts + at, self._sign * score))
+                if self._plan.iteration_is_playout:
+                    tally.last_improvement = tally.playouts + at
+        tally.playouts += outcome.playouts
+        tally.tasks += 1
+        tally.busy += outcome.seconds
+        if improved and not self._plan.iteration_is_playout:
+            tally.last_improvement = tally.iterations + 1
+        tally.iterations += outcome.playouts if self._plan.iteration_is_playout else commit.iterations
+        self._tell(outcome, commit, improved)
+
+    def _met(self) -> str | None:
+        """The limit that is met by what is committed."""
+        tally, stop = self.tally, self._stop
+        if stop.target is not None and tally.best >= self._sign * stop.target:
+            return "target"
+        if stop.playouts is not None and tally.playouts >= stop.playouts:
+            return "playouts"
+        if stop.iterations is not None and tally.iterations >= stop.iterations:
+            return "iterations"
+        if stop.no_improvement is not None and tally.iterations - tally.last_improvement >= stop.no_improvement:
+            return "no_improvement"
+        return None
+
+    # --- observers ---
+
+    def _tick(self) -> None:
+        now = time.monotonic()
+        if self._callbacks and now - self._ticked >= TICK / 2:
+            self._ticked = now
+            with self._interrupts.listening():
+                for callback in self._callbacks:
+                    callback.on_tick(self._progress())
+
+    def _tell(self, outcome: Outcome, commit: Commit, improved: bool) -> None:
+        """Tell observers what was committed."""
+        if not self._callbacks:
+            return
+        progress = self._progress()
+        best = self._plan.best
+        with self._interrupts.listening():
+            for callback in self._callbacks:
+                for r in commit.replacements:
+                    callback.on_replace(r.level, r.iteration, r.sequence.moves, r.tie)
+                if improved and best is not None:
+                    callback.on_best(progress, best.moves)
+                if commit.iterations:
+                    callback.on_iteration(progress)
+
+    def _progress(self) -> Any:
+        """Where the run stands, for observers."""
+        return Progress(
+            level=self._level,
+            iteration=self.tally.iterations,
+            iterations=self._iterations,
+            restart=getattr(self._plan, "number", 0),
+            playouts=self.tally.playouts + self._crew.playouts(),
+            seconds=self._clock(),
+            score=None if self.tally.best == float("-inf") else self._sign * self.tally.best,
+            workers=self._crew.size,
+            running=len(self._running),
+            tasks=self.tally.tasks,
+            discarded=self.work.discarded,
+            busy=self.tally.busy,
+        )

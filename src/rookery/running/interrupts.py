@@ -1,0 +1,111 @@
+"""Ctrl-C during a run: it ends the run, with the best so far."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType, TracebackType
+
+_runs: list[Interrupts] = []  # of the main thread, the innermost last
+
+
+def interrupt_run() -> bool:
+    """Ask the run in the main thread to stop, for handlers of signals; False if there is none.
+
+    It is as if Ctrl-C had been pressed: KeyboardInterrupt is raised, at once or when the run can be interrupted.
+
+    >>> interrupt_run()
+    False
+    """
+    if _runs:
+        _runs[-1].note()
+    return bool(_runs)
+
+
+class Interrupts:
+    """While in this context no request for a stop is lost, and none comes in the middle of a commit.
+
+    By itself Python raises KeyboardInterrupt wherever it happens to be. In the middle of a compilation that leaves a
+    compiler that may crash later; in the middle of a commit, half a commit. So requests are counted, and raised only
+    where the run listens: at once, or as soon as it listens again. A third one is raised in any case, for code that
+    hangs. The handler is replaced in the main thread only, and only if it is Python's own.
+
+    >>> with Interrupts() as interrupts:
+    ...     signal.raise_signal(signal.SIGINT)
+    ...     try:
+    ...         interrupts.listen()
+    ...     except KeyboardInterrupt:
+    ...         print("asked to stop")
+    asked to stop
+    """
+
+    PATIENCE = 2
+    """So many requests wait until the run listens."""
+
+    def __init__(self) -> None:
+        self.requests = 0
+        self._answered = 0
+        self._listening = False  # from the start: a request must not come between here and the with statement
+        self._handler = self._note
+        self._replaced = False
+
+    def __enter__(self) -> Interrupts:
+        main = threading.current_thread() is threading.main_thread()
+        if main:
+            _runs.append(self)
+        if main and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            self._replaced = True
+            signal.signal(signal.SIGINT, self._handler)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._listening = False
+        if self in _runs:
+            _runs.remove(self)
+        if self._replaced and signal.getsignal(signal.SIGINT) is self._handler:  # else somebody has set another
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def listen(self) -> None:
+        """From now on requests are raised at once; one that waits or was lost, now."""
+        self._listening = True
+        if self.requests > self._answered:
+            raise KeyboardInterrupt
+
+    def hold(self) -> None:
+        """From now on requests wait."""
+        self._listening = False
+
+    def answer(self) -> None:
+        """What was requested so far is being done; further requests wait."""
+        self._listening = False
+        self._answered = self.requests
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Listen within a block, and hold after it."""
+        try:
+            self.listen()
+            yield
+        finally:
+            self.hold()
+
+    @contextmanager
+    def compiling(self, compiled: bool = True) -> Iterator[None]:
+        """Hold while a compiler is at work: one that was interrupted may crash the next time it is used."""
+        if compiled:
+            self.hold()
+        yield
+        self.listen()
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self.note()
+
+    def note(self) -> None:
+        """Count a request; raise it if the run listens."""
+        self.requests += 1
+        if self._listening or self.requests > self.PATIENCE:
+            raise KeyboardInterrupt

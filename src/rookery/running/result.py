@@ -1,0 +1,247 @@
+"""The result of a run: a frozen value that can be saved as JSON and loaded again."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rookery.disk import brief, frozen, is_a, read_json, write_text
+from rookery.errors import InputError
+
+if TYPE_CHECKING:
+    from rookery.problem import Problem, PythonProblem
+
+
+STATUSES = {
+    "finished": "finished",
+    "time": "time is up",
+    "target": "target reached",
+    "playouts": "all playouts made",
+    "iterations": "all iterations made",
+    "no_improvement": "no improvement any more",
+    "interrupted": "interrupted, best so far",
+    "failed": "stopped by an error, best so far",
+}
+"""Why a run ended, and the same in words."""
+DEEPEST = 50
+"""How deep lists and objects may be nested in a file: moves and parameters are not trees."""
+
+
+@dataclass(frozen=True)
+class Improvement:
+    """When the best score of a run rose; seconds within a task are interpolated by playouts.
+
+    >>> Improvement(seconds=0.5, playouts=1000, score=61.0).score
+    61.0
+    """
+
+    seconds: float
+    playouts: int
+    score: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a run, in the problem's own sense.
+
+    ``status`` tells why it ended: finished, time, target, playouts, iterations, no_improvement, interrupted or
+    failed. ``tasks`` were computed on the ``executor``, and ``tasks_discarded`` begun in vain; ``useful_share`` is
+    the share of all playouts that count. ``best_seen`` is what speculation found beyond the
+    sequential answer, if anything. ``of`` is the problem itself, for the words and the drawing that a notebook shows:
+    it is not saved, pickled or compared.
+
+    >>> import rookery as rk
+    >>> result = rk.solve(rk.problems.LeftMove(depth=5), rk.NRPA(level=2, iterations=20), seed=1)
+    >>> result.score, result.status
+    (5.0, 'finished')
+    """
+
+    problem: str
+    parameters: Mapping[str, Any]
+    search: Mapping[str, Any]
+    seed: int
+    workers: int
+    score: float
+    moves: tuple[Any, ...]
+    playouts: int
+    iterations: int
+    restarts: int
+    seconds: float
+    compile_seconds: float
+    status: str
+    version: str
+    history: tuple[Improvement, ...] = field(default=(), repr=False)
+    best_seen: Mapping[str, Any] | None = None
+    of: Problem | PythonProblem | None = field(default=None, compare=False, repr=False)
+    executor: str = "threads"
+    tasks: int = 0
+    tasks_discarded: int = 0
+    useful_share: float = 1.0
+
+    @property
+    def status_in_words(self) -> str:
+        """Why the run ended, for people."""
+        return STATUSES.get(self.status, self.status)  # a result that was made by hand may say anything
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from rookery.running.result_html import result_html
+
+        return result_html(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "of": None}  # the class of a problem need not be known where this is unpickled
+
+    def __copy__(self) -> Result:
+        return replace(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Result:
+        own = {f.name: deepcopy(getattr(self, f.name), memo) for f in fields(self) if f.name != "of"}
+        return Result(**own, of=self.of)
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as a JSON object."""
+        data = asdict(replace(self, of=None))  # asdict would copy the problem
+        del data["of"]
+        data["moves"] = [_plain(move) for move in self.moves]
+        data["search"] = _plain(self.search)
+        data["parameters"] = {name: _plain(value) for name, value in self.parameters.items()}
+        if self.best_seen is not None:
+            data["best_seen"] = {**self.best_seen, "moves": [_plain(m) for m in self.best_seen["moves"]]}
+        return data
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the result as JSON: under a temporary name, then renamed, so that no half-written file is left."""
+        write_text(path, json.dumps(self.to_json(), indent=1) + "\n")
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Result:
+        """Read a result that :meth:`save` or ``rookery solve --out`` wrote."""
+        return read_json(path, "a result file", cls.from_json)
+
+    @classmethod
+    def from_json(cls, data: Any) -> Result:
+        """A result from its JSON object, every field checked."""
+        if not isinstance(data, dict):
+            raise InputError("not a JSON object")
+        for name, kind in {**_KINDS, **_OPTIONAL}.items():
+            if name not in data:
+                if name in _OPTIONAL:
+                    continue
+                raise InputError(f"'{name}' is missing")
+            if not is_a(data[name], kind):
+                raise InputError(f"'{name}' must be {kind}, got {brief(data[name])}")
+            _check_inside(name, data[name])
+        if data["status"] not in STATUSES:
+            raise InputError(f"'status' must be one of {', '.join(STATUSES)}, got {brief(data['status'])}")
+        history = data.get("history", [])
+        _check_inside("history", history)
+        if not is_a(history, "a list"):
+            raise InputError(f"'history' must be a list, got {brief(history)}")
+        seen = data.get("best_seen")
+        _check_inside("best_seen", seen)
+        if seen is not None and not (
+            isinstance(seen, dict) and is_a(seen.get("score"), "a number") and is_a(seen.get("moves"), "a list")
+        ):
+            raise InputError(f"'best_seen' must hold a score and moves, got {brief(seen)}")
+        values = {name: data[name] for name in (*_KINDS, *_OPTIONAL) if name in data}
+        values["score"] = float(data["score"])
+        values["moves"] = tuple(frozen(move) for move in data["moves"])
+        if seen is not None:
+            seen = {"score": float(seen["score"]), "moves": [frozen(move) for move in seen["moves"]]}
+        return cls(**values, history=tuple(map(_improvement, history)), best_seen=seen)
+
+    def to_frame(self) -> Any:
+        """The history of improvements as a pandas DataFrame (pandas must be installed)."""
+        try:
+            import pandas
+        except ImportError:
+            raise InputError("to_frame needs pandas: pip install pandas") from None
+        return pandas.DataFrame([asdict(i) for i in self.history], columns=["seconds", "playouts", "score"])
+
+
+_KINDS = {
+    "problem": "a text",
+    "parameters": "an object",
+    "search": "an object",
+    "seed": "a whole number",
+    "workers": "a whole number",
+    "score": "a number",
+    "moves": "a list",
+    "playouts": "a whole number",
+    "iterations": "a whole number",
+    "restarts": "a whole number",
+    "seconds": "a number",
+    "compile_seconds": "a number",
+    "status": "a text",
+    "version": "a text",
+}
+_OPTIONAL = {
+    "executor": "a text",
+    "tasks": "a whole number",
+    "tasks_discarded": "a whole number",
+    "useful_share": "a number",
+}
+"""What a file of version 0.1 need not hold."""
+
+
+def _improvement(item: Any) -> Improvement:
+    kinds = {"seconds": "a number", "playouts": "a whole number", "score": "a number"}
+    if not isinstance(item, dict) or not all(is_a(item.get(name), kind) for name, kind in kinds.items()):
+        raise InputError(f"an entry of 'history' must hold seconds, playouts and score, got {brief(item)}")
+    return Improvement(float(item["seconds"]), item["playouts"], float(item["score"]))
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it; what JSON does not have is written as text."""
+    if isinstance(value, np.generic):  # first: np.float64 is a float too
+        return _plain(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, (tuple, list)) else str(value)
+
+
+def _check_inside(name: str, value: Any) -> None:
+    """Refuse what could not be saved again: numbers that JSON does not have, and nesting without end."""
+    layer = [value]
+    for _ in range(DEEPEST):
+        for item in layer:
+            if isinstance(item, float) and not math.isfinite(item):
+                raise InputError(f"'{name}' must hold finite numbers, got {item}")
+        outer = [item for item in layer if isinstance(item, (list, tuple, dict))]
+        layer = [item for items in outer for item in (items.values() if isinstance(items, dict) else items)]
+    if layer:
+        raise InputError(f"'{name}' must be nested at most {DEEPEST} deep, got more")
+
+
+@dataclass
+class Tally:
+    """What is committed so far; scores are to be maximised."""
+
+    playouts: int = 0
+    iterations: int = 0
+    last_improvement: int = 0  # the iteration of the last improvement
+    best: float = float("-inf")
+    history: list[Improvement] = field(default_factory=list)
+    tasks: int = 0
+    busy: float = 0.0  # seconds of workers
+
+
+@dataclass
+class Work:
+    """What was computed so far, wanted or not; ``discarded`` counts tasks, also those that were stopped for it."""
+
+    tasks: int = 0
+    playouts: int = 0
+    discarded: int = 0

@@ -1,0 +1,174 @@
+"""What every search for a move of a game has: a budget, a kernel, a plain twin, and how counts become a move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, ClassVar, Literal
+
+from rookery.arguments import finite, shown, whole
+from rookery.compiler.specialise import Specialisation
+from rookery.errors import InputError
+from rookery.kernels.buffers import Positions
+
+MOST_PLAYOUTS = 1 << 28
+
+
+@dataclass(frozen=True)
+class GameSearch:
+    """Base of searches for a move: a frozen dataclass of its parameters, which it checks itself.
+
+    A subclass has a ``name``; a ``kernel``; the ``arguments`` that this kernel takes beyond those of every kernel; a
+    way in which a move is ``chosen``; and the name of its ``twin``. Workers know nothing else about a search.
+
+    Parameters
+    ----------
+    playouts
+        for a move; None: as many as there is time for
+    seconds
+        for a move; None: as long as the playouts take. If both are given, the first limit that is met ends the search
+
+    >>> GameSearch(playouts=None)
+    Traceback (most recent call last):
+    rookery.errors.InputError: give playouts or seconds for a move, or both
+    """
+
+    playouts: int | None = 1000
+    seconds: float | None = None
+
+    name: ClassVar[str]
+    """In files and on the screen; by default the name of the class."""
+    twin: ClassVar[str | None] = None
+    """The same search in plain Python, as ``module:function``: takes the rules, the root, a table of positions, a
+    stream, a budget and what :meth:`twin_parameters` returns; returns what it has counted at the root."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "name" not in vars(cls):  # its kernel is not that of its parent
+            cls.name = cls.__name__
+
+    def __post_init__(self) -> None:
+        if self.playouts is None and self.seconds is None:
+            raise InputError("give playouts or seconds for a move, or both")
+        if self.playouts is not None:
+            object.__setattr__(self, "playouts", whole("playouts", self.playouts, 1, MOST_PLAYOUTS))
+        if self.seconds is not None:
+            seconds = finite("seconds", self.seconds)
+            if seconds <= 0:
+                raise InputError(f"seconds must be more than 0, got {shown(self.seconds)}")
+            object.__setattr__(self, "seconds", seconds)
+
+    @staticmethod
+    def kernel(spec: Specialisation) -> Any:
+        """The function to compile; it is the same for all parameters.
+
+        It is called as ``kernel(key, fresh, self, states, root, trace, run, *arguments)``: plays from ``states[0]``
+        until the budget of ``run`` is used up, leaves in ``root`` what it has counted, and returns a status. If
+        ``fresh``, it begins anew, otherwise it goes on; it returns FULL if the table has no room.
+        """
+        raise NotImplementedError
+
+    def arguments(self, table: Positions) -> tuple[Any, ...]:
+        """What the kernel takes in addition; ``table`` is empty, unless the search reuses what is in it."""
+        return ()
+
+    def twin_parameters(self) -> dict[str, Any]:
+        """What the twin takes in addition: all parameters but the budget."""
+        values = asdict(self)
+        del values["playouts"], values["seconds"]
+        return values
+
+    def reuses(self) -> bool:
+        """Whether it uses what it found for earlier moves of the same game."""
+        return False
+
+    def chosen(self, counts: Counts) -> int:
+        """The index of the move that is played; here the one with the most playouts, the first of equals."""
+        return max(range(len(counts.moves)), key=counts.tries.__getitem__)
+
+    def decision(self, counts: Counts, playouts: int, seconds: float) -> Decision:
+        """What was counted, and the move that is chosen by it."""
+        return Decision(
+            move=counts.moves[self.chosen(counts)],
+            visits=dict(zip(counts.moves, counts.tries, strict=True)),
+            values=dict(zip(counts.moves, counts.shares, strict=True)),
+            playouts=playouts,
+            seconds=seconds,
+            proven=None if counts.proven == 0 else "win" if counts.proven > 0 else "loss",
+        )
+
+    def parameters(self) -> dict[str, Any]:
+        """The search as plain values, with its name.
+
+        >>> import rookery as rk
+        >>> rk.FlatMC(playouts=10).parameters()
+        {'algorithm': 'flat', 'playouts': 10, 'seconds': None}
+        """
+        return {"algorithm": self.name, **asdict(self)}
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What a search has counted for each of the legal moves, before one of them is chosen.
+
+    Parameters
+    ----------
+    tries
+        playouts by move
+    wins
+        of the player to move; draws count half
+    settled
+        1 for a move that wins, -1 for one that loses, 0 if that is not known
+    proven
+        the same of the position itself
+
+    >>> Counts(moves=[3, 4], tries=[10, 0], wins=[2.5, 0.0], settled=[0, 0], proven=0).shares
+    [0.25, None]
+    """
+
+    moves: Sequence[Any]
+    tries: Sequence[int]
+    wins: Sequence[float]
+    settled: Sequence[int]
+    proven: int
+
+    @property
+    def shares(self) -> list[float | None]:
+        """Share of the playouts that the player won, by move; None for a move without playouts."""
+        return [w / t if t else None for w, t in zip(self.wins, self.tries, strict=True)]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The move that a search plays, and why.
+
+    Parameters
+    ----------
+    move
+        the move that is played
+    visits
+        playouts by move, in the order in which the game lists the moves
+    values
+        share of the playouts that the player won, by move; draws count half; None for a move without playouts
+    playouts
+        of the search
+    seconds
+        that it took
+    proven
+        "win" or "loss" if the search has proved that, for the player to move
+
+    >>> Decision(move=4, visits={3: 10, 4: 90}, values={3: 0.2, 4: 0.7}, playouts=100, seconds=0.01).value
+    0.7
+    """
+
+    move: Any
+    visits: Mapping[Any, int] = field(repr=False)
+    values: Mapping[Any, float | None] = field(repr=False)
+    playouts: int
+    seconds: float
+    proven: Literal["win", "loss"] | None = None
+
+    @property
+    def value(self) -> float | None:
+        """Share of the playouts that the player won with the move."""
+        return self.values[self.move]

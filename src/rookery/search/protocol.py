@@ -1,0 +1,194 @@
+"""What a search says about itself: everything that the rest of the library knows about it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import partial
+from typing import Any, ClassVar
+
+from rookery.arguments import RULES, shown
+from rookery.compiler.constants import constants_class
+from rookery.compiler.specialise import Specialisation
+from rookery.control import Signal
+from rookery.errors import InputError
+from rookery.kernels.call import Kernel
+from rookery.kernels.rules import default_rule
+from rookery.plans.plan import Plan
+from rookery.stop import Stop
+from rookery.tasks import Moves, Task, Weights, Worker
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a run of a search begins with.
+
+    Parameters
+    ----------
+    worker
+        of this process: it lists legal moves and adapts policies
+    prefix, policy
+        moves that are fixed; the policy to begin with
+    target
+        a score to stop at, to be maximised
+    atomic_level
+        nested calls of this level are tasks; None if the search has no levels
+    workers
+        how many compute tasks at the same time
+    select
+        how NRPA chooses what to compute ahead
+    """
+
+    worker: Worker
+    prefix: Moves = ()
+    policy: Weights = field(default_factory=Weights)
+    target: float = float("inf")
+    atomic_level: int | None = None
+    workers: int = 1
+    select: str = "learned"
+
+
+class Search:
+    """Base of every search: a frozen dataclass of its parameters that says how a run of it is computed.
+
+    A search names its ``twin`` in plain Python as ``module:function``, or has none: then it searches compiled
+    problems only. An ``endless`` search needs a limit. ``options`` are the options of a run that it can use, among
+    restarts, runs, select, atomic_level and warm_start.
+
+    >>> import rookery as rk
+    >>> rk.NRPA(level=2).parameters()["level"]
+    2
+    """
+
+    name: ClassVar[str]
+    twin: ClassVar[str | None] = None
+    endless: ClassVar[bool] = False
+    options: ClassVar[tuple[str, ...]] = ("restarts", "runs")
+
+    # --- what it is ---
+
+    def parameters(self) -> dict[str, Any]:
+        """The search as plain values, with its name.
+
+        >>> import rookery as rk
+        >>> rk.Sampling().parameters()
+        {'algorithm': 'sampling', 'rule': None}
+        """
+        values = {f.name: getattr(self, f.name) for f in fields(self) if f.init}
+        for name, value in values.items():
+            if isinstance(value, Mapping):  # levels as JSON has them
+                values[name] = {str(level): item for level, item in value.items()}
+        cls = type(self)
+        ours = cls.__module__.startswith("rookery.")
+        name = self.__dict__.get("_loaded_as") or (self.name if ours else f"{cls.__module__}:{cls.__qualname__}")
+        return {"algorithm": name, **values}
+
+    def own_parameters(self) -> dict[str, Any]:
+        """The parameters that a user's class adds to those of the library's class."""
+        of_library = next((c for c in type(self).__mro__ if c.__module__.startswith("rookery.")), Search)
+        known = {f.name for f in fields(of_library)} if of_library is not Search else set()
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.init and f.name not in known}
+
+    def own_numbers(self) -> Any:
+        """The numbers among them, as kernels see them in ``run.own``."""
+        numbers = {name: value for name, value in self.own_parameters().items() if isinstance(value, (int, float))}
+        return constants_class(tuple(numbers))(**numbers) if numbers else ()
+
+    @property
+    def shape(self) -> tuple[int, int | None]:
+        """Level, and iterations of the top level, for observers; 0 and None if it has none."""
+        return getattr(self, "level", 0), None
+
+    # --- a run ---
+
+    def check(self, problem: Any) -> None:
+        """Refuse a problem that the search cannot work on."""
+
+    def smallest_task(self, prefix: Moves) -> Task:
+        """A task that takes next to no time: to compile, and to measure."""
+        raise NotImplementedError(f"{type(self).__name__} must define smallest_task")
+
+    def first_policy(self, worker: Worker, prefix: Moves, warm_start: Iterable[Any] | None, steps: int) -> Weights:
+        """The policy that a run begins with."""
+        if warm_start is not None:
+            raise InputError(f"warm_start adapts a policy: it goes with NRPA, not with {type(self).__name__}")
+        return Weights()
+
+    def atomic_level(self, cost: Cost, stop: Stop, given: int | None, workers: int) -> int | None:
+        """The level whose nested calls are tasks: the given one, or the highest that takes no more than a task may."""
+        return None
+
+    def planner(self, setting: Setting) -> Callable[[int], Plan]:
+        """What makes the plan of a run from its key."""
+        raise NotImplementedError(f"{type(self).__name__} must define planner")
+
+
+class RuleSearch(Search):
+    """Base of searches whose playouts choose moves by a rule: uniform, mobility, or the problem's own."""
+
+    rule: str | None
+
+    def check(self, problem: Any) -> None:
+        """Refuse the rule "own" for a problem that has none."""
+        if self.rule == "own" and not hasattr(problem, "choose"):
+            name = type(problem).__name__
+            raise InputError(f'rule "own" needs a problem that chooses its moves: {name} must define choose')
+
+    def check_rule(self) -> None:
+        """Refuse an unknown rule."""
+        if self.rule is not None and not (isinstance(self.rule, str) and self.rule in RULES):
+            raise InputError(f'rule must be "uniform", "mobility" or "own", got {shown(self.rule)}')
+
+    def by_rule(self, name: str, make: Any, spec: Specialisation) -> Kernel:
+        """A kernel with playouts by the rule."""
+        if self.rule in (None, default_rule(spec)):
+            return name, make
+        return f"{name}_{self.rule}", partial(make, rule=self.rule)
+
+
+TASK_SECONDS = 1.0
+"""A task of the atomic level takes at most about this long."""
+SHARED_TASK_SECONDS = 0.5
+"""The same if there are several workers."""
+LEAST_TASK_SECONDS = 0.005
+"""Handing out shorter tasks costs more than their number gains."""
+TASKS_A_WORKER = 8
+"""How many tasks a worker should have in a run, so that there are some to compute side by side."""
+TASKS_A_SECOND = 1000
+"""What one driver can hand out without becoming the bottleneck."""
+CHUNK_SECONDS = 0.1
+"""A task of many playouts or games takes about this long."""
+SLOW_PLAYOUT = 0.005
+"""If a playout takes longer, measuring one is enough."""
+
+
+class Cost:
+    """Measures tasks on a worker."""
+
+    def __init__(self, worker: Worker, prefix: Moves) -> None:
+        self._worker = worker
+        self.prefix = prefix
+
+    def seconds(self, task: Task) -> tuple[float, int]:
+        """Seconds and playouts of a task."""
+        began = time.perf_counter()
+        outcome = self._worker.run(task, Signal())
+        return time.perf_counter() - began, max(1, outcome.playouts)
+
+    def playout(self, one: Task, many: Task) -> float:
+        """Seconds of one playout: of a task of one, or of many if they are fast."""
+        seconds, playouts = self.seconds(one)
+        if seconds / playouts <= SLOW_PLAYOUT:
+            seconds, playouts = self.seconds(many)
+        return seconds / playouts
+
+
+def most_seconds(workers: int) -> float:
+    """How many seconds a task may take."""
+    return TASK_SECONDS if workers == 1 else SHARED_TASK_SECONDS
+
+
+def highest_level(level: int, workers: int) -> int:
+    """The highest level that may be a task, where the calls of one step are computed side by side."""
+    return level if workers == 1 else max(1, level - 1)

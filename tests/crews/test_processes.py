@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import multiprocessing
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+import rookery as rk
+from examples_of_problems import HashedMorpion, Knapsack, Words
+from rookery.crews.processes import ProcessCrew, hidden_main
+from rookery.crews.shipping import ship
+from rookery.plans.plan import Job
+from rookery.search.sampling import Sampling, SamplingTask
+
+SEARCH = rk.NRPA(level=3, iterations=6, ties={3: 0.3, 2: 0.3})
+
+
+class Ticks(rk.Callback):
+    """Notes what it is told while a run goes on."""
+
+    def __init__(self) -> None:
+        self.playouts: list[int] = []
+
+    def on_tick(self, progress):
+        self.playouts.append(progress.playouts)
+
+
+class Fussy(rk.PythonProblem):
+    """Raises an error of Python's, in another process only."""
+
+    def __init__(self, home: int) -> None:
+        self.home = home
+
+    def start(self):
+        return ""
+
+    def moves(self, state):
+        return "ab" if len(state) < 3 else ""
+
+    def play(self, state, move):
+        return state + move
+
+    def score(self, state):
+        return len(state) if os.getpid() == self.home else int("seven")
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [rk.problems.LeftMove(depth=20), Knapsack.build(), HashedMorpion(), Words()],
+    ids=["dense", "hashed", "morpion", "python"],
+)
+def test_two_processes_give_the_sequential_result(problem):
+    alone = rk.solve(problem, SEARCH, seed=1, atomic_level=1)
+    result = rk.solve(problem, SEARCH, seed=1, atomic_level=1, workers=2, executor="processes")
+
+    assert (result.score, result.moves, result.playouts) == (alone.score, alone.moves, alone.playouts)
+    assert result.executor == "processes"
+
+
+@pytest.mark.timing
+def test_a_compiled_task_is_halted_and_its_playouts_are_seen_while_it_runs():
+    ticks = Ticks()
+    endless = rk.NRPA(level=4, iterations=1000)
+
+    result = rk.solve(
+        rk.problems.LeftMove(depth=20),
+        endless,
+        seed=1,
+        atomic_level=4,
+        executor="processes",
+        stop=rk.MaxTime(3),
+        callbacks=[ticks],
+    )
+
+    assert result.status == "time"
+    assert result.playouts > 0
+    assert any(seen > 0 for seen in ticks.playouts)
+
+
+def test_no_process_is_left_of_a_run():
+    before = set(multiprocessing.active_children())
+    rk.solve(Words(), SEARCH, seed=1, workers=2, executor="processes")
+
+    assert set(multiprocessing.active_children()) <= before
+
+
+@pytest.mark.timing
+def test_processes_that_do_not_halt_are_ended():
+    crew = ProcessCrew(1, ship(rk.problems.LeftMove(depth=20)), False)
+    (process,) = crew._pool._processes.values()
+    crew.submit(Job(SamplingTask(search=Sampling(), key=1, first=0, last=1 << 60)), None)
+    while crew.playouts() == 0:
+        crew.wait(0.01)
+
+    crew.close(wait=False)
+    process.join()
+
+    assert process.exitcode != 0
+
+
+def test_an_error_in_a_users_code_arrives_with_its_place():
+    line = Fussy.score.__code__.co_firstlineno + 1
+
+    with pytest.raises(
+        rk.ProblemError, match=rf"test_processes.py:{line}: ValueError in score: invalid literal .*seven"
+    ):
+        rk.solve(Fussy(os.getpid()), SEARCH, seed=1, executor="processes", atomic_level=1)
+
+
+def test_the_main_module_is_hidden_only_while_processes_start():
+    main = sys.modules["__main__"]
+    spec = main.__spec__
+
+    with hidden_main(), hidden_main():
+        assert main.__spec__ is None
+        assert not hasattr(main, "__file__")
+
+    assert main.__spec__ is spec
+
+
+def test_a_script_without_a_guard_is_run_once(tmp_path):
+    script = """
+    import rookery as rk
+    print("begins")
+    print(rk.solve(rk.problems.LeftMove(depth=8), rk.NMCS(level=2), seed=1, workers=2, executor="processes").score)
+    """
+    (tmp_path / "script.py").write_text(textwrap.dedent(script))
+    done = subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, cwd=tmp_path)
+
+    assert (done.stdout, done.stderr) == ("begins\n8.0\n", "")
