@@ -52,6 +52,11 @@ class Outcome:
     seconds: float = 0.0
     value: Any = field(default=None, metadata={"kept": False})  # never part of a checkpoint
 
+    @property
+    def whole(self) -> bool:
+        """Whether it is part of the search whatever the limits are: neither a limit, a halt nor a target has cut it."""
+        return self.finished and not self.reached_target
+
 
 @dataclass(frozen=True, kw_only=True)
 class Task:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rookery.plans.plan import Commit, Discards, Job
+from rookery.plans.stored import Part
 from rookery.tasks import Outcome, Sequence, Task
 
 
@@ -75,6 +76,12 @@ class Independent:
     def state(self) -> dict[str, Any]:
         """Which tasks are committed; all others are computed again."""
         return {"committed": sorted(self._committed)}
+
+    def check(self, state: Part) -> None:
+        """Numbers of tasks."""
+        state.has("committed")
+        for number in state["committed"].parts(list, 0, len(self._tasks)):
+            number.whole(0, len(self._tasks) - 1)
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state."""

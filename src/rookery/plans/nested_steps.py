@@ -7,10 +7,11 @@ between any two commits, and go on from there in another process.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from rookery.plans.plan import Commit, Discards, Job, Replacement
+from rookery.plans.stored import Part
 from rookery.rng import Stream, mix_int
 from rookery.tasks import Moves, Outcome, Sequence, Task, Worker
 
@@ -59,6 +60,8 @@ class Steps:
         whether one of equal results of a step is drawn
     branches
         those of a step of a call, from the legal moves of its state; the last argument: whether they become tasks
+    fits
+        whether the branches of a call can be those of a step, from the legal moves of its state
     task
         makes the task of a nested call from its level, prefix and key; or, of a call with this key, of the nested
         ones from ``first`` to ``last - 1``
@@ -68,6 +71,7 @@ class Steps:
     memorises: bool
     random_ties: bool
     branches: Callable[[NestedCall, Moves, bool], tuple[Branch, ...]]
+    fits: Callable[[NestedCall, Moves], bool]
     task: Callable[[int, Moves, int, tuple[int, int] | None], Task]
 
 
@@ -160,7 +164,7 @@ class NestedSteps:
     def state(self) -> dict[str, Any]:
         """The stack, and the outcomes that wait for their turn; what is being computed is computed again."""
         # An outcome that was cut short by a limit or a halt is no part of the search.
-        outcomes = [job.outcome if job.outcome and job.outcome.finished else None for job in self._jobs]
+        outcomes = [job.outcome if job.outcome and job.outcome.whole else None for job in self._jobs]
         return {
             "atomic_level": self._atomic,
             "stack": [call.state() for call in self._stack],
@@ -169,6 +173,54 @@ class NestedSteps:
             "answer": self._answer,
             "finished": self.finished,
         }
+
+    def check(self, state: Part) -> None:
+        """A call of each level above the atomic one, each in the middle of a step of the one before it."""
+        state.has("atomic_level", "stack", "outcomes", "seen", "answer", "finished")
+        level, (prefix, key) = self._search.level, self._root
+        atomic = state["atomic_level"].whole(1, level)
+        finished = state["finished"].flag()
+        if not state["seen"].is_none:
+            state["seen"].sequence(prefix)
+        if finished:
+            state["answer"].sequence(prefix)
+        else:
+            state["answer"].need(state["answer"].is_none, "None in a run that is not finished")
+        depth = 0 if finished else level - atomic
+        jobs = 0 if finished else 1
+        for i, item in enumerate(state["stack"].parts(list, depth, depth)):
+            call = self._checked_call(item, level - i, key, prefix)
+            prefix, number = call.child(len(call.results))
+            key = mix_int(call.key, number)
+            jobs = len(call.branches) - len(call.results)
+        for i, waiting in enumerate(state["outcomes"].parts(list, 0, jobs)):
+            if not waiting.is_none:
+                waiting.outcome(call.child(len(call.results) + i)[0] if depth else prefix)
+
+    def _checked_call(self, state: Part, level: int, key: int, root: Moves) -> NestedCall:
+        """A call of this level and key that began after these moves."""
+        state.has(*(item.name for item in fields(NestedCall)))
+        state["level"].whole(level, level)
+        state["key"].need(state["key"].value == key, f"{key}, which follows from the seed")
+        state["calls"].whole(0)
+        words = [word.whole(0, (1 << 64) - 1) for word in state["stream"].parts(list, 4, 4)]
+        state["stream"].need(any(words), "not all 0")
+        prefix = state["prefix"].moves(root)
+        legal = self._worker.legal(prefix)
+        if state["best"].is_none:
+            state["prefix"].need(prefix == root, "those of the beginning before the first step")
+        else:
+            state["best"].sequence(prefix)
+        for branch in state["branches"].parts(tuple, 1):
+            moves, count = branch.parts(tuple, 2, 2)
+            moves.moves()
+            count.whole(1)
+        results = state["results"].parts(list, 0, len(state["branches"].value) - 1)
+        call = NestedCall.of(state.value)
+        state["branches"].need(self._search.fits(call, legal), "the branches of a step")
+        for i, result in enumerate(results):
+            result.sequence(call.child(i)[0])
+        return call
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state, with its atomic level."""

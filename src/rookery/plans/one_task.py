@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rookery.plans.plan import Commit, Discards, Job
+from rookery.plans.stored import Part
 from rookery.tasks import Outcome, Sequence, Task
 
 
@@ -55,8 +56,19 @@ class OneTask:
     def state(self) -> dict[str, Any]:
         """The outcome, if it is there and whole; what is being computed is computed again."""
         outcome = self._job.outcome if self._job is not None else None
-        whole = outcome if outcome is not None and outcome.finished else None
+        whole = outcome if outcome is not None and outcome.whole else None
         return {"outcome": whole, "best": self.best, "finished": self.finished}
+
+    def check(self, state: Part) -> None:
+        """Either it is finished and there is a best, or there may be an outcome that is not committed."""
+        state.has("outcome", "best", "finished")
+        if state["finished"].flag():
+            state["best"].sequence(self._task.prefix)
+            state["outcome"].need(state["outcome"].is_none, "None in a run that is finished")
+        else:
+            state["best"].need(state["best"].is_none, "None in a run that is not finished")
+            if not state["outcome"].is_none:
+                state["outcome"].outcome(self._task.prefix)
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state."""

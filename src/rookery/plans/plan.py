@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from rookery.plans.stored import Part
 from rookery.tasks import Outcome, Sequence, Task
 
 
@@ -92,6 +93,12 @@ class Plan(Protocol):
 
     def state(self) -> dict[str, Any]:
         """All that it takes to go on from here, as plain values that :mod:`rookery.running.checkpoint` can write."""
+
+    def check(self, state: Part) -> None:
+        """Refuse a state from a file that no such plan can have had; called before :meth:`restore`.
+
+        Sequences are replayed and the codes of policies looked at before, wherever they are in the state.
+        """
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state, of a plan that was made with the same arguments and has handed out no job yet."""

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from rookery.plans.plan import Commit, Discards, Job, Plan
+from rookery.plans.stored import AHEAD as MOST_AHEAD
+from rookery.plans.stored import MOST, Part
 from rookery.tasks import Outcome, Sequence
 
 AHEAD = 4
@@ -113,6 +115,20 @@ class Restarts:
         """The best of the finished restarts, and the states of those under way."""
         live = [plan.state() for plan in self._live]
         return {"made": self._made, "number": self.number, "best": self._best, "live": live}
+
+    def check(self, state: Part) -> None:
+        """As many plans as are under way, each with a state that fits it; there is a best once one is finished."""
+        state.has("made", "number", "best", "live")
+        live = state["live"].parts(list, 0, MOST_AHEAD)
+        made = state["made"].whole(max(1, len(live)), MOST)
+        first = made - len(live)
+        state["number"].whole(max(0, first - 1), first)
+        if first == 0:
+            state["best"].need(state["best"].is_none, "None before a run is finished")
+        else:
+            state["best"].sequence()
+        for i, item in enumerate(live):
+            self._make(first + i).check(item)
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state."""

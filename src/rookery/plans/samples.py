@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rookery.plans.plan import Commit, Discards, Job
+from rookery.plans.stored import MOST, Part
 from rookery.tasks import Outcome, Sequence, Task
 
 
@@ -87,7 +88,7 @@ class Samples:
     def state(self) -> dict[str, Any]:
         """The chunks that are not committed, with the outcomes that are there."""
         # An outcome that was cut short by a limit or a halt is no part of the search.
-        outcomes = [o if (o := chunk.job.outcome) and o.finished else None for chunk in self._chunks]
+        outcomes = [o if (o := chunk.job.outcome) and o.whole else None for chunk in self._chunks]
         return {
             "chunk": self._size,
             "next": self._next,
@@ -95,6 +96,30 @@ class Samples:
             "best": self.best,
             "finished": self.finished,
         }
+
+    def check(self, state: Part) -> None:
+        """Chunks follow each other up to the next; an outcome has a playout for each of its chunk."""
+        state.has("chunk", "next", "chunks", "best", "finished")
+        most = MOST if self._last is None else self._last
+        state["chunk"].whole(1)
+        end = state["next"].whole(0, most)
+        chunks = [item.parts(tuple, 3, 3) for item in state["chunks"].parts()]
+        for i, (first, last, outcome) in enumerate(chunks):
+            begin = first.whole(0)
+            size = last.whole(begin + 1, end) - begin
+            following = chunks[i + 1][0].value if i + 1 < len(chunks) else end
+            last.need(last.value == following, f"{following}, where the next chunk begins")
+            if not outcome.is_none:
+                found = outcome.outcome(self._task(0, 1).prefix)
+                outcome.need(found.playouts == size, f"of {size} playouts")
+        begun = chunks[0][0].value if chunks else end
+        best = state["best"]
+        if begun == 0:
+            best.need(best.is_none, "None before the first playout")
+        else:
+            best.sequence(self._task(0, 1).prefix)
+        done = state["finished"].flag()
+        state["finished"].need(done == (begun == self._last), "True at the end alone")
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state, with chunks of its size: here playouts may take longer or shorter."""

@@ -20,6 +20,8 @@ from rookery.plans.nodes import Node, same
 from rookery.plans.plan import Commit, Discards, Job, Replacement
 from rookery.plans.risks import NEVER, Risks
 from rookery.plans.select import Learned, Select
+from rookery.plans.stored import Part
+from rookery.plans.tree_state import check_tree
 from rookery.rng import mix_int
 from rookery.tasks import Moves, Outcome, Sequence, Task, Weights
 
@@ -219,6 +221,10 @@ class SpeculationTree:
             node = child
         return {"calls": calls, "finished": self._finished_leaves()}
 
+    def check(self, state: Part) -> None:
+        """Either the result, or an iteration of each level above the atomic one and finished leaves from there on."""
+        check_tree(state, self._search.iterations[self._atomic + 1 :][::-1])
+
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state."""
         if "result" in state:
@@ -252,7 +258,7 @@ class SpeculationTree:
         found = []
         for path, node in self._root.leaves():
             outcome = None if node.job is None else node.job.outcome
-            if outcome is not None and not outcome.finished:
+            if outcome is not None and not outcome.whole:
                 break
             if outcome is not None and not node.committed:
                 found.append((path, outcome))

@@ -63,9 +63,17 @@ def adapt(policy: Policy, line: Line, alpha: float) -> Policy:
 
 def adapted(rules: Rules, root: Any, policy: Policy, sequence: tuple[Any, ...], alpha: float, layers: bool) -> Policy:
     """The policy after a step towards a sequence from a state."""
+    return adapt(policy, _line(rules, root, sequence, layers), alpha)
+
+
+def codes(rules: Rules, root: Any, sequence: tuple[Any, ...], layers: bool) -> list[Any]:
+    """The codes of a sequence from a state."""
+    return list(_line(rules, root, sequence, layers).codes)
+
+
+def _line(rules: Rules, root: Any, sequence: tuple[Any, ...], layers: bool) -> Line:
     line = followed(rules, rules.copy(root), list(sequence))
-    line = layered(rules, rules.copy(root), line) if layers else line
-    return adapt(policy, line, alpha)
+    return layered(rules, rules.copy(root), line) if layers else line
 
 
 def replaces(new: Line, best: Line | None, best_score: float, tie: float) -> bool:

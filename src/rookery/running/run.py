@@ -23,6 +23,7 @@ from rookery.running.callbacks import Callback
 from rookery.running.checkpoint import Checkpoint, CheckpointKeeper, fingerprint
 from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
+from rookery.running.restoring import check_state
 from rookery.running.result import Result
 from rookery.search.protocol import Cost, Search, Setting
 from rookery.stop import Stop
@@ -193,21 +194,13 @@ def _driver(run: Run, ready: Ready, plan: Plan, observers: Sequence[Callback], i
         keeper=keeper,
     )
     if run.resumed is not None:
-        _restore(driver, run.resumed)
+        check_state(run.resumed.state, plan, run.problem, run.search, ready.setting, ready.sign)
+        driver.restore(run.resumed.state)
     for observer in observers:
         observer.on_start(run.problem, run.search, run.seed)
     if run.resumed is None and keeper is not None:
         keeper.save(driver.state(), ready.clock())  # what cannot be written is known at once
     return driver
-
-
-def _restore(driver: Driver, checkpoint: Checkpoint) -> None:
-    try:
-        driver.restore(checkpoint.state)
-    except InputError:
-        raise
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        raise InputError("the checkpoint is damaged: it does not fit its own search") from None
 
 
 def _about(run: Run, ready: Ready) -> Checkpoint:

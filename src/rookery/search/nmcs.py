@@ -109,10 +109,16 @@ class NMCS(RuleSearch):
                 moves = tuple(moves[call.stream.below(len(moves))] for _ in range(self.sample))
             return tuple(((move,), 1) for move in moves)
 
+        def fits(call: NestedCall, moves: Moves) -> bool:
+            tried = tuple(branch for branch, count in call.branches if count == 1)
+            if self.sample is None:
+                return tried == tuple((move,) for move in moves)
+            return len(tried) == self.sample and all(len(one) == 1 and one[0] in moves for one in tried)
+
         def task(level: int, prefix: Moves, key: int, children: tuple[int, int] | None) -> Task:
             return NMCSTask(search=self, key=key, prefix=prefix, target=target, level=level)
 
-        return Steps(self.level, self.memorise, self.ties == "random", branches, task)
+        return Steps(self.level, self.memorise, self.ties == "random", branches, fits, task)
 
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """The children of a step side by side, above the atomic level."""

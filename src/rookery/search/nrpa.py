@@ -148,6 +148,13 @@ class NRPA(Search):
         weights: Weights = worker.value(task)
         return weights
 
+    def codes(self, worker: Worker, prefix: Moves, moves: Moves) -> Moves | None:
+        """The codes of the moves of a sequence."""
+        found: Moves = worker.value(
+            CodesTask(search=self, key=0, prefix=prefix, policy=Weights(), sequence=moves[len(prefix) :])
+        )
+        return found
+
     def atomic_level(self, cost: Cost, stop: Stop, given: int | None, workers: int) -> int | None:
         """The highest level whose nested call takes no more than a task may; with several workers, enough tasks."""
         level = given or self._level_that_fits(cost, workers)
@@ -284,6 +291,31 @@ class AdaptTask(Task):
     def from_twin(self, policy: dict[Any, float]) -> Weights:
         """The policy of the twin, in the form that others take."""
         return Weights(list(policy), np.array(list(policy.values())))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CodesTask(AdaptTask):
+    """A step of adapt that is looked at for the codes of its sequence: they come from the same kernel."""
+
+    twin = "rookery.reference.nrpa:codes"
+
+    def call(self, memory: Memory, signal: Signal) -> Call:
+        """The call of the kernel."""
+
+        def found() -> Moves:
+            trace = memory.trace
+            row = trace.row[0]
+            return tuple(map(int, trace.codes[row, trace.chosen[row, : trace.lengths[row]]]))
+
+        return replace(super().call(memory, signal), found=found)
+
+    def plain(self) -> dict[str, Any]:
+        """The arguments of the twin."""
+        return {"sequence": self.sequence, "layers": self.search.layers}
+
+    def from_twin(self, codes: Any) -> Any:
+        """The codes of the twin."""
+        return tuple(codes)
 
 
 def _arguments(

@@ -119,6 +119,10 @@ class Search:
         """The level whose nested calls are tasks: the given one, or the highest that takes no more than a task may."""
         return None
 
+    def codes(self, worker: Worker, prefix: Moves, moves: Moves) -> Moves | None:
+        """The codes that a task of the search finds with these moves; None if it finds none, or cannot tell."""
+        return None
+
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """What makes the plan of a run from its key."""
         raise NotImplementedError(f"{type(self).__name__} must define planner")

@@ -112,10 +112,14 @@ class Reflexive(RuleSearch):
             size = batch if tasks else 1
             return tuple(((), min(size, games - first)) for first in range(0, games, size))
 
+        def fits(call: NestedCall, moves: Moves) -> bool:
+            games = sum(count for _, count in call.branches)
+            return games == self.games_by_level[call.level] and not any(begin for begin, _ in call.branches)
+
         def task(level: int, prefix: Moves, key: int, children: tuple[int, int] | None) -> Task:
             return ReflexiveTask(search=self, key=key, prefix=prefix, target=target, level=level, children=children)
 
-        return Steps(self.level, True, False, branches, task)
+        return Steps(self.level, True, False, branches, fits, task)
 
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """The games of a step side by side, above the atomic level."""
