@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from rookery.arguments import shown
+from rookery.disk import file_bytes
 from rookery.errors import InputError, RookeryWarning, reason
 from rookery.game import Game, PythonGame
 from rookery.problem import Problem, PythonProblem
@@ -208,6 +209,10 @@ def split_name(name: str) -> tuple[Path | None, str]:
     return (Path(path), class_name) if path else (None, "")
 
 
+LARGEST_SOURCE = 1 << 20
+"""The most bytes of a user's file that is run."""
+
+
 def run_file(path: Path) -> types.ModuleType:
     """Run a user's file as a module; from its source, because Python's bytecode cache can be a second old.
 
@@ -216,9 +221,9 @@ def run_file(path: Path) -> types.ModuleType:
     """
     try:
         full = Path(os.path.realpath(path))
-        source = full.read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise InputError(f"cannot read {path}: {reason(error)}") from None
+    source = file_bytes(path, LARGEST_SOURCE)
     try:
         code = compile(source, str(full), "exec", dont_inherit=True)
     except SyntaxError as error:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import IO, Any
 
 from rookery._version import __version__
 from rookery.arguments import shown
-from rookery.disk import SoleWriter, brief, check_writable, file_bytes, frozen
-from rookery.errors import InputError, reason
+from rookery.disk import SoleWriter, as_json, as_text, brief, check_writable, file_lines, frozen
+from rookery.errors import InputError
 from rookery.game import Game, PythonGame
 from rookery.loading.loading import name_of
 from rookery.matches.scores import PlayedGame, side_that_begins, winner_by_side
@@ -118,20 +117,21 @@ def read_record(
 
     A file that is not there is empty.
     """
-    try:
-        content = Path(path).read_bytes()
-    except FileNotFoundError:
+    if not os.path.lexists(path):
         return {}, 0
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot read {path}: {reason(error)}") from None
-    *lines, rest = content.split(b"\n")
-    if not lines:
-        if not json.dumps(header).encode().startswith(rest):  # somebody's notes must not be lost
+    lines = file_lines(path)
+    first = next(lines, b"")
+    games: dict[int, PlayedGame] = {}
+    if not first.endswith(b"\n"):
+        if not json.dumps(header).encode().startswith(first):  # somebody's notes must not be lost
             raise InputError(f"{path} is not the record of a match: line 1 is unfinished")
         return {}, 0
-    _check_header(path, lines[0], header)
-    games: dict[int, PlayedGame] = {}
-    for number, line in enumerate(lines[1:], 2):
+    _check_header(path, first, header)
+    kept = len(first)
+    for number, line in enumerate(lines, 2):
+        if not line.endswith(b"\n"):
+            break
+        kept += len(line)
         try:
             played = _game(_object(line))
             if played.number in games:
@@ -141,12 +141,12 @@ def read_record(
         except InputError as error:
             raise InputError(f"{path} is damaged, line {number}: {error}") from None
         games[played.number] = played
-    return games, len(content) - len(rest)
+    return games, kept
 
 
 def read_header(path: str | os.PathLike[str]) -> dict[str, Any]:
     """What the first line of a record says about its match."""
-    header = _header(path, file_bytes(path).partition(b"\n")[0])
+    header = _header(path, next(file_lines(path), b""))
     if header["rookery_match"] != FORMAT:
         raise InputError(f"{path} must be a record of format {FORMAT}, got {brief(header['rookery_match'])}")
     for name in ("parameters", "a", "b"):
@@ -167,8 +167,8 @@ def _can_be_read(move: Any) -> bool:
 
 def _object(line: bytes) -> dict[str, Any]:
     try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
+        data = as_json(as_text(line))
+    except InputError:
         raise InputError("not JSON") from None
     if not isinstance(data, dict):
         raise InputError("not a JSON object")

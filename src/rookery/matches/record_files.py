@@ -153,7 +153,7 @@ def read_match(path: str | os.PathLike[str]) -> KeptMatch:
         return KeptMatch(name, picture.kind, {one.number: one})
     header = read_header(path)
     games, end = read_record(path, header, None)
-    words = {line["game"]: line["words"] for line in map(json.loads, content[:end].splitlines()[1:])}
+    words = {line["game"]: line["words"] for line in map(json.loads, content[:end].split(b"\n")[1:-1])}
     return KeptMatch(name, "record", {n: _of_record(games[n], words[n], header) for n in sorted(games)})
 
 

@@ -7,7 +7,7 @@ that names the part: ``state.plan.live[0].atomic_level must be from 1 to 2, got 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
 from rookery.arguments import shown
@@ -57,12 +57,12 @@ class Part:
 
     def parts(self, kind: type = list, least: int = 0, most: int = MOST) -> list[Part]:
         """It must be a list, or a tuple, of so many parts."""
-        if type(self.value) is not kind:
-            self.refuse(f"a {kind.__name__}")
-        if not least <= len(self.value) <= most:
+        items: Any = self.value
+        self.need(isinstance(items, kind), f"a {kind.__name__}")
+        if not least <= len(items) <= most:
             many = str(least) if least == most else f"{least} to {most}" if most < MOST else f"at least {least}"
-            raise InputError(f"{self.name} must have {many} parts, got {len(self.value)}")
-        return [Part(f"{self.name}[{i}]", item) for i, item in enumerate(self.value)]
+            raise InputError(f"{self.name} must have {many} parts, got {len(items)}")
+        return [Part(f"{self.name}[{i}]", item) for i, item in enumerate(items)]
 
     @property
     def is_none(self) -> bool:
@@ -90,9 +90,14 @@ class Part:
         self.need(type(self.value) is bool, "True or False")
         return bool(self.value)
 
+    def one_of(self, words: Iterable[str]) -> str:
+        """It must be one of some words."""
+        self.need(isinstance(self.value, str) and self.value in words, f"one of {', '.join(words)}")
+        return str(self.value)
+
     def moves(self, begins_with: Moves = ()) -> Moves:
         """It must be moves that begin with others."""
-        self.need(type(self.value) is tuple, "a tuple of moves")
+        self.need(isinstance(self.value, tuple) and _is_plain(self.value), "a tuple of moves")
         found: Moves = self.value
         if found[: len(begins_with)] != begins_with:
             raise InputError(f"{self.name} must begin with the moves {shown(begins_with)}, got {shown(found)}")
@@ -128,6 +133,13 @@ class Part:
                 raise InputError(f"{self.name}.improvements must rise, got {shown(outcome.improvements)}")
             last, best = at, score
         return outcome
+
+
+def _is_plain(move: Any) -> bool:
+    """Whether this can be a move: what is compared with others must be neither an array nor an object."""
+    if isinstance(move, (tuple, list, frozenset)):
+        return all(map(_is_plain, move))
+    return move is None or isinstance(move, (int, float, str, bytes))
 
 
 def sequences(value: Any) -> Iterator[Sequence]:

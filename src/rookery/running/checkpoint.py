@@ -20,7 +20,7 @@ from typing import Any
 from rookery._version import __version__
 from rookery.compiler.constants import fixed_values, normalise
 from rookery.control import Signal
-from rookery.disk import LARGEST, SoleWriter, as_json, brief, check_writable, file_bytes, write_bytes
+from rookery.disk import LARGEST, SoleWriter, as_json, brief, check_size, check_writable, file_bytes, write_bytes
 from rookery.errors import InputError
 from rookery.problem import Problem, PythonProblem, declared_limits, state_dtype
 from rookery.rng import Stream, root_key
@@ -30,7 +30,7 @@ from rookery.tasks import Moves, Task, Worker
 
 FORMAT = 1
 """Changes whenever a checkpoint would be read in another way."""
-LARGEST_TEXT = 1 << 29
+LARGEST_TEXT = LARGEST
 """The most bytes of JSON that a checkpoint may hold: a small file could otherwise fill the memory."""
 
 _MAGIC = b"rookery checkpoint "
@@ -165,6 +165,7 @@ def _plain(value: Any) -> Any:
 def _text(values: Any) -> bytes:
     # Without escapes, and with what no text should hold: every text comes back as it was.
     text = json.dumps(values, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    check_size(text)  # what could not be read again is not written
     content = text.encode("utf-8", "surrogatepass")
     if len(content) > LARGEST_TEXT:
         raise InputError(f"a checkpoint must hold at most {LARGEST_TEXT >> 20} MB, got {len(content) >> 20} MB")
@@ -245,21 +246,19 @@ def _declared(problem: Problem) -> list[Any]:
 class CheckpointKeeper:
     """Writes a checkpoint now and then; if that fails, the last one stays and the run goes on.
 
-    Nobody else can write the file until it is closed.
-
     Parameters
     ----------
+    writer
+        the right to write the file, which is given up when it is closed
     about
         the checkpoint without its state
     every
         seconds of search between two of them
     """
 
-    def __init__(
-        self, path: str | os.PathLike[str], about: Checkpoint, every: float, observers: Sequence[Callback]
-    ) -> None:
-        self._path = path
-        self._writer = SoleWriter(path)
+    def __init__(self, writer: SoleWriter, about: Checkpoint, every: float, observers: Sequence[Callback]) -> None:
+        self._path = writer.path
+        self._writer = writer
         self._about = about
         self._every = every
         self._observers = observers
@@ -283,10 +282,25 @@ class CheckpointKeeper:
         self._writer.close()
 
 
-def check_path(path: str | os.PathLike[str]) -> None:
-    """Refuse a path for new checkpoints that cannot be written, or that holds something that would be lost."""
+def claimed(path: str | os.PathLike[str], new: bool = True) -> SoleWriter:
+    """The right to keep a run in a file, from before it begins until it ends.
+
+    Refused if the file cannot be written, or another run writes it; and for a ``new`` run if it holds something that
+    would be lost.
+    """
     check_writable(path)
-    SoleWriter(path).close()
+    writer = SoleWriter(path)
+    try:
+        if new:
+            _check_lost(path)
+    except BaseException:
+        writer.close()
+        raise
+    return writer
+
+
+def _check_lost(path: str | os.PathLike[str]) -> None:
+    """Refuse a file that holds anything but a run that is over."""
     if not Path(path).exists() or Path(path).stat().st_size == 0:
         return
     try:

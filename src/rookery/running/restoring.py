@@ -37,7 +37,8 @@ def check_state(
     try:
         whole = Part("state", {"status": None, **state})
         whole.has("plan", "tally", "work", "best_seen", "status")
-        whole["status"].need(whole["status"].value in (None, *STATUSES), f"None or one of {', '.join(STATUSES)}")
+        if not whole["status"].is_none:
+            whole["status"].one_of(STATUSES)
         for policy in policies([setting.policy, state]):
             _check_policy(policy, problem)
         for sequence in sequences(state):
@@ -52,8 +53,7 @@ def check_state(
 
 def _check_sequence(sequence: Sequence, search: Search, setting: Setting) -> None:
     """A sequence has the score and the codes that it has when it is played again."""
-    if sequence.moves[: len(setting.prefix)] != setting.prefix:
-        raise InputError("its sequences must begin with the moves that are fixed")
+    Part("a sequence", sequence).sequence(setting.prefix)
     score, _ = setting.worker.replay(sequence.moves)
     if sequence.score != score:
         raise InputError(f"a sequence of the score {score} must not be said to have {sequence.score}")

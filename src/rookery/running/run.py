@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
@@ -12,6 +11,7 @@ from dataclasses import asdict, dataclass
 from rookery._version import __version__
 from rookery.crews.hiring import make_crew
 from rookery.crews.threads import Crew
+from rookery.disk import SoleWriter
 from rookery.engine.engines import make_engine
 from rookery.errors import InputError
 from rookery.loading.loading import name_of
@@ -50,7 +50,7 @@ class Run:
     observers: Sequence[Callback] = ()
     progress: bool = False
     debug: bool = False
-    checkpoint: str | os.PathLike[str] | None = None
+    checkpoint: SoleWriter | None = None
     every: float = 30.0
     resumed: Checkpoint | None = None
 

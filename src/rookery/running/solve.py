@@ -7,25 +7,27 @@ import reprlib
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import ExitStack, closing
 from dataclasses import fields
 from typing import Any
 
-from rookery.arguments import finite, whole
+from rookery.arguments import MOST_LEVEL, finite, whole
 from rookery.crews.hiring import check_executor
+from rookery.disk import file_bytes
 from rookery.engine.engines import make_engine
 from rookery.errors import InputError
 from rookery.loading.loading import load_problem
 from rookery.loading.searches import checked_search, known_search
 from rookery.plans.select import SELECTS
+from rookery.plans.stored import Part
 from rookery.problem import Problem, PythonProblem
 from rookery.running.callbacks import Callback
-from rookery.running.checkpoint import Checkpoint, check_path
+from rookery.running.checkpoint import Checkpoint, claimed
 from rookery.running.result import Result
 from rookery.running.run import Run, execute
 from rookery.search.nrpa import NRPA
 from rookery.search.protocol import Search
 from rookery.stop import Stop
-from rookery.tasks import Weights
 
 
 def solve(
@@ -104,8 +106,7 @@ def solve(
     stop = Stop() if stop is None else stop
     if not isinstance(stop, Stop):
         raise InputError(f"stop must be made of MaxTime, MaxPlayouts, ..., got {stop!r}")
-    if search.endless and not stop:
-        raise InputError(f"{search.name} has no end of its own: give it a limit, such as stop=MaxPlayouts(1000)")
+    _check_endless(search, stop)
     search.check(problem)
     if atomic_level is not None:
         whole("atomic_level", atomic_level, 1)
@@ -113,10 +114,8 @@ def solve(
         whole("restarts", restarts, 1)
     if select not in SELECTS:
         raise InputError(f"select must be one of {', '.join(SELECTS)}, got {select!r}")
-    if checkpoint is not None:
-        check_path(checkpoint)
-    return execute(
-        Run(
+    with ExitStack() as stack:
+        run = Run(
             problem=problem,
             search=search,
             stop=stop,
@@ -133,10 +132,10 @@ def solve(
             observers=_observers(callbacks),
             progress=progress,
             debug=debug,
-            checkpoint=checkpoint,
+            checkpoint=None if checkpoint is None else stack.enter_context(closing(claimed(checkpoint))),
             every=_every(checkpoint_every),
         )
-    )
+        return execute(run)
 
 
 def resume(
@@ -179,20 +178,27 @@ def resume(
     >>> part.playouts, whole.playouts, whole.status
     (100, 400, 'finished')
     """
-    saved = Checkpoint.load(path)
     workers = check_executor(executor, workers, address)
-    if checkpoint is not None and os.path.realpath(checkpoint) != os.path.realpath(path):
-        check_path(checkpoint)
-    if problem is None:
-        problem = checkpoint_problem(saved)
-    stop = _stop(saved, path) if stop is None else stop
-    if not isinstance(stop, Stop):
-        raise InputError(f"stop must be made of MaxTime, MaxPlayouts, ..., got {stop!r}")
-    options = _options(saved, path)
-    return execute(
-        Run(
+    every = _every(checkpoint_every)
+    observers = _observers(callbacks)
+    file_bytes(path)  # a file that cannot be read is refused as such
+    with ExitStack() as stack:
+        kept = path if checkpoint is None else checkpoint
+        new = os.path.realpath(kept) != os.path.realpath(path)
+        writer = stack.enter_context(closing(claimed(kept, new)))
+        saved = Checkpoint.load(path)  # nobody else writes it any more
+        if problem is None:
+            problem = checkpoint_problem(saved)
+        stop = _stop(saved, path) if stop is None else stop
+        if not isinstance(stop, Stop):
+            raise InputError(f"stop must be made of MaxTime, MaxPlayouts, ..., got {stop!r}")
+        made = checkpoint_search(saved, path, search)
+        _check_endless(made, stop)
+        made.check(problem)
+        options = _options(saved, path)
+        run = Run(
             problem=problem,
-            search=checkpoint_search(saved, path, search),
+            search=made,
             stop=stop,
             seed=saved.seed,
             restarts=options["restarts"],
@@ -202,14 +208,14 @@ def resume(
             executor=executor,
             address=address,
             select=options["select"],
-            observers=_observers(callbacks),
+            observers=observers,
             progress=progress,
             debug=options["debug"],
-            checkpoint=path if checkpoint is None else checkpoint,
-            every=_every(checkpoint_every),
+            checkpoint=writer,
+            every=every,
             resumed=saved,
         )
-    )
+        return execute(run)
 
 
 def replay(problem: Problem | PythonProblem, moves: Iterable[Any]) -> tuple[float, tuple[Any, ...]]:
@@ -265,33 +271,41 @@ def checkpoint_problem(
         raise InputError(f"cannot go on with a run of {saved.problem}: {error}") from None
 
 
+def _check_endless(search: Search, stop: Stop) -> None:
+    if search.endless and not stop:
+        raise InputError(f"{search.name} has no end of its own: give it a limit, such as stop=MaxPlayouts(1000)")
+
+
 def _options(saved: Checkpoint, path: str | os.PathLike[str]) -> dict[str, Any]:
-    kinds: dict[str, Any] = {
-        "restarts": int | None,
-        "prefix": tuple,
-        "policy": Weights,
-        "atomic_level": int | None,
-        "select": str,
-        "debug": bool,
-    }
-    options = saved.options
-    if not all(name in options and isinstance(options[name], kind) for name, kind in kinds.items()):
-        raise InputError(f"{path} is damaged: it does not say how the run was started")
-    return options
+    """How the run was started, every option checked."""
+    options = Part("options", saved.options)
+    try:
+        options.has("restarts", "prefix", "policy", "atomic_level", "select", "debug")
+        if not (options["restarts"].is_none or isinstance(options["restarts"].value, bool)):
+            options["restarts"].whole(1)
+        options["prefix"].moves()
+        options["policy"].policy()
+        if not options["atomic_level"].is_none:
+            options["atomic_level"].whole(1, MOST_LEVEL)
+        options["select"].one_of(SELECTS)
+        options["debug"].flag()
+    except InputError as error:
+        raise InputError(f"{path} is damaged: {error}") from None
+    return saved.options
 
 
 def checkpoint_search(saved: Checkpoint, path: str | os.PathLike[str], given: type[Search] | None = None) -> Search:
     """The search of a checkpoint; the class of a user's own must be given, because no file may name code to run."""
     values = {name: value for name, value in saved.search.items() if name != "algorithm"}
-    for name, value in values.items():
-        if isinstance(value, Mapping):
-            values[name] = {int(level): item for level, item in value.items()}
     algorithm = saved.search.get("algorithm")
     cls = given or known_search(algorithm)
     if cls is None and isinstance(algorithm, str) and ":" in algorithm:
         advice = f"`--algorithm {algorithm}` on the command line, search={algorithm.rpartition(':')[2]} in Python"
         raise InputError(f"{path} is a run of the search {algorithm}, which must be given again: {advice}")
     try:
+        for name, value in values.items():
+            if isinstance(value, Mapping):
+                values[name] = {int(level): item for level, item in value.items()}
         search = cls(**values)  # type: ignore[misc]
     except (KeyError, TypeError, ValueError):
         if given is not None:
@@ -310,4 +324,7 @@ def _stop(saved: Checkpoint, path: str | os.PathLike[str]) -> Stop:
     known = {item.name for item in fields(Stop)}
     if not set(saved.stop) <= known:
         raise InputError(f"{path} holds limits that this version does not know: {saved.stop}")
-    return Stop(**saved.stop)
+    try:
+        return Stop(**saved.stop)
+    except InputError as error:
+        raise InputError(f"{path} is damaged: {error}") from None
