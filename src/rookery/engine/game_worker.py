@@ -24,6 +24,8 @@ from rookery.user_code import place_of
 
 FIRST_SLICE, SLICE_SECONDS = 16, 0.01
 """With a limit of time, playouts before the first look at the clock, and how long they may take later."""
+GROWTH = 3.0
+"""How much longer than the last time a table may take to grow: it is twice as large, and the machine may be busy."""
 MOST_STAMP = (1 << 32) - 1
 
 
@@ -56,6 +58,7 @@ class GameWorker(Caller):
         self._trace = new_game_trace(limits)
         self._run = new_assignment(1)
         self._ply = 0  # of states[0]
+        self._growing = 0.0  # seconds that the table took to grow the last time
         self._warmed: set[Any] = set()  # kernels
         self._filled_by: GameSearch | None = None  # the search whose positions the table has
         self._partner: GameWorker | None = None
@@ -143,8 +146,10 @@ class GameWorker(Caller):
         while True:
             status = self._call(self._again, search.name, search.kernel, *self._arguments(search, root, key, fresh))
             fresh = False
+            if status == FULL and self._grows(search.seconds, began):
+                continue
             if status == FULL:
-                self._positions = grown(self._positions, self._engine.limits)
+                most = control[BUDGET] = control[PLAYOUTS]  # nothing more is played: what was counted is reported
                 continue
             self._check(status, signal, self._again)
             if status == STOPPED:
@@ -158,6 +163,15 @@ class GameWorker(Caller):
                 return True
             slice_seconds = min(SLICE_SECONDS, search.seconds - spent)
             control[BUDGET] = min(most, done + max(1, int(done / spent * slice_seconds)))
+
+    def _grows(self, seconds: float | None, began: float) -> bool:
+        """Give the table twice the room; False if that would take longer than there is time."""
+        if seconds is not None and time.perf_counter() - began + GROWTH * self._growing > seconds:
+            return False
+        before = time.thread_time()  # what it costs, however busy the machine is at this moment
+        self._positions = grown(self._positions, self._engine.limits)
+        self._growing = time.thread_time() - before
+        return True
 
     def _again(self, by: GameRerun) -> Fault | None:
         """The fault of the last playout."""

@@ -17,9 +17,19 @@ ROOTS = 1 << 14
 """Square roots that are kept."""
 
 
+RESERVE, MOST_RESERVED = 16, 1 << 16
+"""A small table that grows gets this many times the memory that it asks for, so that it can go on growing without being
+copied, which takes longer than a move may: memory that is not touched costs nothing."""
+
+
+def table_size(limits: Limits, positions: int) -> tuple[int, int]:
+    """Slots, and room for moves, of a table for so many positions."""
+    return capacity(2 * positions), positions * min(limits.moves, 16) + limits.moves + LANES
+
+
 def new_positions(limits: Limits, positions: int) -> Positions:
     """An empty table for so many positions."""
-    slots, moves = capacity(2 * positions), positions * min(limits.moves, 16) + limits.moves + LANES
+    slots, moves = table_size(limits, positions)
     return Positions(
         slot_key=np.zeros(slots, np.uint64),
         slot_stamp=np.zeros(slots, np.uint32),
@@ -46,26 +56,36 @@ def new_positions(limits: Limits, positions: int) -> Positions:
 
 def grown(table: Positions, limits: Limits) -> Positions:
     """The same table with twice the room."""
-    bigger = new_positions(limits, 2 * table.first.size)
-
-    def keep(old: npt.NDArray[Any], new: npt.NDArray[Any]) -> None:
-        new[: old.size] = old
-
-    positions, moves = ("first", "breadth", "visits", "proven"), ("moves", "codes", "tries", "wins")
-    for name in (*positions, *moves, "mean", "shrink", "settled"):
-        keep(getattr(table, name), getattr(bigger, name))
-    bigger.path[:], bigger.movers[:], bigger.roots[:] = table.path, table.movers, table.roots
-    bigger.size[:] = table.size
-    left = np.flatnonzero(table.slot_stamp == table.size[SEARCH])
+    positions = 2 * table.first.size
+    slots, moves = table_size(limits, positions)
+    sizes = dict.fromkeys(("first", "breadth", "visits", "proven"), positions)
+    sizes |= dict.fromkeys(("moves", "codes", "tries", "wins", "mean", "shrink", "settled"), moves)
+    bigger = table._replace(
+        slot_key=np.zeros(slots, np.uint64),
+        slot_stamp=np.zeros(slots, np.uint32),
+        slot_position=np.zeros(slots, np.int32),
+        **{name: _longer(getattr(table, name), size, positions) for name, size in sizes.items()},
+    )
+    left = np.flatnonzero(table.slot_stamp == table.size[SEARCH]).astype(np.int32)
     mask = np.uint64(bigger.slot_key.size - 1)
     place = (table.slot_key[left] * SPREAD >> np.uint64(32)) & mask
+    wanted = np.empty(bigger.slot_key.size, np.int32)
     while left.size:  # all at once; where a slot is taken, or wanted by several, the others try the next one
-        _, first = np.unique(place, return_index=True)
-        first = first[bigger.slot_stamp[place[first]] != table.size[SEARCH]]
+        wanted[place] = left
+        placed = (wanted[place] == left) & (bigger.slot_stamp[place] != table.size[SEARCH])
         for name in ("slot_key", "slot_stamp", "slot_position"):
-            getattr(bigger, name)[place[first]] = getattr(table, name)[left[first]]
-        left, place = np.delete(left, first), (np.delete(place, first) + np.uint64(1)) & mask
+            getattr(bigger, name)[place[placed]] = getattr(table, name)[left[placed]]
+        left, place = left[~placed], (place[~placed] + np.uint64(1)) & mask
     return bigger
+
+
+def _longer(old: npt.NDArray[Any], size: int, positions: int) -> npt.NDArray[Any]:
+    """An array of this size that begins with the old one: more of the memory that it has, if that is enough."""
+    whole = old if old.base is None else old.base
+    if whole.size < size:
+        whole = np.zeros(size * (RESERVE if positions <= MOST_RESERVED else 1), old.dtype)
+        whole[: old.size] = old
+    return whole[:size]
 
 
 def new_root_moves(moves: Sequence[int]) -> RootMoves:
