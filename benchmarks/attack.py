@@ -42,10 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def report(outcomes: list[Outcome]) -> None:
-    """Print what went wrong, and the table."""
-    for outcome in outcomes:
-        for failure in outcome.failures:
-            print(f"{outcome.name}: {failure}")
+    """Print the table."""
     print("| attack | tried | went wrong |\n| --- | ---: | --- |")
     for outcome in outcomes:
         kinds = ", ".join(f"{number} {kind}" for kind, number in sorted(outcome.kinds().items()))

@@ -66,7 +66,6 @@ ODD: tuple[Any, ...] = (
 NEUTRAL = (
     "version",
     "fingerprint",
-    "seconds",
     "compile_seconds",
     "busy",
     "best_seen",

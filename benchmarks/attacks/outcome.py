@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -26,7 +27,8 @@ class Outcome:
     failures: list[str] = field(default_factory=list)
 
     def fail(self, kind: str, what: str) -> None:
-        """Note something that went wrong."""
+        """Note something that went wrong, and say so at once."""
+        print(f"{self.name}: {kind}: {what}", file=sys.stderr, flush=True)
         self.failures.append(f"{kind}: {what}")
 
     def kinds(self) -> Counter[str]:

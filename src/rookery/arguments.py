@@ -56,6 +56,17 @@ def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
     return number
 
 
+def flag(name: str, value: Any) -> bool:
+    """True or False, or an error that says so.
+
+    >>> flag("layers", True)
+    True
+    """
+    if not isinstance(value, bool):
+        raise InputError(f"{name} must be True or False, got {shown(value)}")
+    return value
+
+
 def finite(name: str, value: Any) -> float:
     """A finite number, or an error that says so.
 

@@ -152,6 +152,40 @@ def test_the_file_of_another_user_is_not_loaded(user):
     assert told(user.run(OF_ANOTHER_USER + REPLAY)) == (20.0, "miss")
 
 
+def test_a_file_that_others_can_write_is_not_loaded(user):
+    user.run()
+    for file in user.cache.iterdir():
+        file.chmod(0o620)
+    assert told(user.run()) == (20.0, "miss")
+    assert told(user.run()) == (20.0, "hit")
+
+
+def test_an_entry_that_is_a_link_is_not_followed(user):
+    user.run()
+    (entry,) = user.cache.iterdir()
+    entry.rename(user.folder / "elsewhere")
+    entry.symlink_to(user.folder / "elsewhere")
+    assert told(user.run()) == (20.0, "miss")
+    assert not entry.is_symlink()
+
+
+def test_a_folder_that_is_a_link_is_not_followed_and_said_once(user):
+    user.run()
+    user.cache.rename(user.folder / "elsewhere")
+    user.cache.symlink_to(user.folder / "elsewhere")
+    ran = user.run()
+    assert told(ran) == (20.0, "miss")
+    assert ran.stderr.count("no link is followed") == 1
+
+
+def test_a_folder_into_which_everybody_can_write_brings_a_warning(user):
+    user.run()
+    user.cache.chmod(0o777)
+    ran = user.run()
+    assert told(ran) == (20.0, "hit")
+    assert ran.stderr.count("every user can write into it") == 1
+
+
 def test_the_folder_is_made_for_its_user_alone(user):
     user.run()
     assert user.cache.stat().st_mode & 0o777 == 0o700

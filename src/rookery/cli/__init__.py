@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -48,6 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BaseException as caught:  # also what is no Exception: a user's code may call sys.exit
         broken = isinstance(caught, SystemExit) and isinstance(caught.__context__, BrokenPipeError)
         error = caught.__context__ if broken and caught.__context__ else caught  # Click exits when a pipe breaks
+        if _output_failed(error):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # let the last flush succeed
+            error = rk.InputError(f"cannot write standard output: {error.strerror or error}")
         if _reader_left(error):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # let the last flush succeed
             return FAILED
@@ -69,6 +73,16 @@ def _flush() -> None:
         raise
     except OSError as error:
         raise rk.InputError(f"cannot write standard output: {error.strerror or error}") from None
+
+
+def _output_failed(error: BaseException) -> bool:
+    """Whether standard output could not be written, as on a full disk: an error of a print, which names no file."""
+    return (
+        isinstance(error, OSError)
+        and not isinstance(error, BrokenPipeError)
+        and error.filename is None
+        and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
+    )
 
 
 def _reader_left(error: BaseException) -> bool:

@@ -1,15 +1,17 @@
 """Machine code on disk: one file per compiled kernel, named by its key.
 
 Files in the folder are loaded as code, like ``.pyc`` files. So the folder is made private to the user who runs the
-library, and files of other users are not read.
+library, and files that others have written, or could have, are not read; nor is what is reached through a link.
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import pickle
 import re
+import stat
 import tempfile
 import warnings
 from contextlib import suppress
@@ -23,6 +25,10 @@ from numba.core.serialize import dumps
 
 from rookery.compiler.cache_contents import cache_folder, evict
 from rookery.errors import InputError, RookeryWarning
+
+OTHERS = stat.S_IWGRP | stat.S_IWOTH
+"""A file with any of these bits can be written by others than its owner."""
+_warned: set[str] = set()
 
 
 class KernelCache(_Cache):
@@ -65,7 +71,8 @@ class KernelCache(_Cache):
     def holds(self, sig: Any) -> bool:
         """Whether there is a file for this signature, whatever is in it."""
         try:
-            return self._file(sig).exists()
+            file = self._file(sig)
+            return file.exists() and not file.is_symlink() and not file.parent.is_symlink()
         except (OSError, InputError):
             return False
 
@@ -98,6 +105,8 @@ class KernelCache(_Cache):
         try:
             file = self._file(sig)
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if file.parent.is_symlink():
+                raise OSError(errno.ELOOP, "it is a link, and no link is followed")
             handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f"{file.stem}.", suffix=".part")
             try:
                 with os.fdopen(handle, "wb") as part:
@@ -124,11 +133,35 @@ class KernelCache(_Cache):
 
 
 def _read(file: Path) -> bytes:
-    """The bytes of a file that this user, or the system's administrator, wrote."""
-    with open(file, "rb") as opened:
-        if hasattr(os, "getuid") and os.fstat(opened.fileno()).st_uid not in (os.getuid(), 0):
-            raise PermissionError(f"{file} belongs to another user")
-        return opened.read()
+    """The bytes of a file that this user, or the system's administrator, wrote, and nobody else could have."""
+    if os.name != "posix":
+        if file.is_symlink() or file.parent.is_symlink():
+            raise PermissionError(f"{file} is reached through a link")
+        return file.read_bytes()
+    _warn_of(file.parent)
+    folder = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        with os.fdopen(os.open(file.name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=folder), "rb") as opened:
+            status = os.fstat(opened.fileno())
+            if status.st_uid not in (os.getuid(), 0) or not stat.S_ISREG(status.st_mode) or status.st_mode & OTHERS:
+                raise PermissionError(f"{file} may be the work of another user")
+            return opened.read()
+    finally:
+        os.close(folder)
+
+
+def _warn_of(folder: Path) -> None:
+    """Warn, once in a process, if others can put files into the folder; those are not loaded."""
+    status = folder.stat()
+    if status.st_uid not in (os.getuid(), 0):
+        why = "it belongs to another user"
+    elif status.st_mode & stat.S_IWOTH:
+        why = "every user can write into it"
+    else:
+        return
+    if str(folder) not in _warned:
+        _warned.add(str(folder))
+        warnings.warn(f"compiled code is kept in {folder}: {why}", RookeryWarning, stacklevel=4)
 
 
 def _complain(what: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rookery.arguments import finite, shown
+from rookery.arguments import finite, flag, shown
 from rookery.errors import InputError
 from rookery.kernels.buffers import Positions
 from rookery.search.game_search import Counts, GameSearch
@@ -36,8 +36,7 @@ class GameTreeSearch(GameSearch):
         else:
             object.__setattr__(self, "unvisited", finite("unvisited", self.unvisited))
         for name in ("reuse", "solver"):
-            if not isinstance(getattr(self, name), bool):
-                raise InputError(f"{name} must be True or False, got {shown(getattr(self, name))}")
+            flag(name, getattr(self, name))
 
     def arguments(self, table: Positions) -> tuple[Any, ...]:
         """The table, and how it is followed."""

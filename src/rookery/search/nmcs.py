@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rookery.arguments import MOST_LEVEL, Rule, whole
+from rookery.arguments import MOST_LEVEL, Rule, flag, shown, whole
 from rookery.compiler.specialise import Specialisation
 from rookery.control import OK, PLY, STOPPED, Signal
 from rookery.errors import InputError
@@ -60,8 +60,9 @@ class NMCS(RuleSearch):
 
     def __post_init__(self) -> None:
         whole("level", self.level, 1, MOST_LEVEL)
-        if self.ties not in ("first", "random"):
-            raise InputError(f'ties must be "first" or "random" for NMCS, got {self.ties!r}')
+        flag("memorise", self.memorise)
+        if not (isinstance(self.ties, str) and self.ties in ("first", "random")):
+            raise InputError(f'ties must be "first" or "random" for NMCS, got {shown(self.ties)}')
         if self.sample is not None:
             whole("sample", self.sample, 1, 1 << 20)
         self.check_rule()

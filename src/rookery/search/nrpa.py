@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rookery.arguments import MOST_LEVEL, Tie, finite, per_level, shown, tie_number, whole
+from rookery.arguments import MOST_LEVEL, Tie, finite, flag, per_level, tie_number, whole
 from rookery.compiler.specialise import Specialisation
 from rookery.control import DETAIL, FULL, OK, STOPPED, Signal
 from rookery.errors import InputError
@@ -83,8 +83,7 @@ class NRPA(Search):
         level = whole("level", self.level, 1, MOST_LEVEL)
         iterations = per_level("iterations", self.iterations, level, 100)
         ties = per_level("ties", self.ties, level, ">=")
-        if not isinstance(self.layers, bool):
-            raise InputError(f"layers must be True or False, got {shown(self.layers)}")
+        flag("layers", self.layers)
         object.__setattr__(self, "alpha", finite("alpha", self.alpha))
         object.__setattr__(self, "iterations_by_level", tuple(whole("iterations", n, 1, 1 << 40) for n in iterations))
         object.__setattr__(self, "ties_by_level", tuple(tie_number(rule) for rule in ties))

@@ -51,8 +51,7 @@ def read_words(text: str, longest: int | None = None) -> tuple[str, ...]:
     Traceback (most recent call last):
     rookery.errors.InputError: line 2: a word must consist of the letters A to Z, got 'ST. PAUL'
     """
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    return _checked([(f"line {number}", word) for number, word in lines if word], longest)
+    return _read(text, longest, quoted=True)
 
 
 def listed_words(given: str, longest: int | None = None) -> tuple[str, ...]:
@@ -71,9 +70,14 @@ def listed_words(given: str, longest: int | None = None) -> tuple[str, ...]:
         names = " or ".join(LISTS)
         raise InputError(f"words must be {names}, words between commas, or a file: {error}") from None
     try:
-        return read_words(text, longest)
+        return _read(text, longest, quoted=False)  # it may be any file of the user's
     except InputError as error:
         raise InputError(f"{given}, {error}") from None
+
+
+def _read(text: str, longest: int | None, quoted: bool) -> tuple[str, ...]:
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    return _checked([(f"line {number}", word) for number, word in lines if word], longest, quoted)
 
 
 def checked_words(words: Iterable[str], longest: int | None = None) -> tuple[str, ...]:
@@ -95,15 +99,17 @@ def unit_of(words: Sequence[str]) -> int:
     return max(1000, 10 ** len(str(sum(map(len, words)))))
 
 
-def _checked(words: list[tuple[str, str]], longest: int | None) -> tuple[str, ...]:
-    """Words with their places in capitals."""
+def _checked(words: list[tuple[str, str]], longest: int | None, quoted: bool = True) -> tuple[str, ...]:
+    """Words with their places in capitals; ``quoted``: an error shows the word that is wrong."""
     found: dict[str, str] = {}
     for place, given in words:
         word = given.upper()
         if not (word.isascii() and word.isalpha()):
-            raise InputError(f"{place}: a word must consist of the letters A to Z, got {given[:40]!r}")
+            raise InputError(
+                f"{place}: a word must consist of the letters A to Z" + (f", got {given[:40]!r}" if quoted else "")
+            )
         if len(word) < 2:
-            raise InputError(f"{place}: a word must have at least 2 letters, got {given!r}")
+            raise InputError(f"{place}: a word must have at least 2 letters" + (f", got {given!r}" if quoted else ""))
         if longest is not None and len(word) > longest:
             raise InputError(f"{place}: a word must fit into the grid, {longest} cells, got {word!r} of {len(word)}")
         if word in found:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.disk import as_text, brief, file_bytes
-from rookery.errors import InputError
+from rookery.errors import IllegalSolution, InputError
 from rookery.problems.samegame.grid import LETTERS, Cell, Grid, Removal, cell_name
 
 MOST_WIDTH, MOST_HEIGHT, MOST_COLOURS = 32, 31, len(LETTERS)
@@ -151,7 +151,7 @@ def read_game(text: str, cells: Cells) -> list[Removal]:
         try:
             removals.append(grid.remove(_on_board(cell, grid)))
         except InputError as error:
-            raise InputError(f"line {number}: {error}") from None
+            raise IllegalSolution(f"line {number}: {error}") from None
     return removals
 
 

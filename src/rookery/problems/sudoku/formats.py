@@ -1,7 +1,8 @@
 """Sudoku grids as text: in one line, in rows of symbols, or in rows of numbers between blanks.
 
-A value is written as a number or as a symbol: 1 to 9, then A for 10, B for 11 and so on. An empty cell is ``.``, ``0``
-or ``_``. Lines between boxes (``|``, ``+`` and ``-``) may be there.
+A value is written as a number or as a symbol: 1 to 9, then A for 10, B for 11 and so on. An empty cell is ``.``, ``0``,
+``_`` or ``-``. Lines between boxes (``|``, ``+`` and ``-``) may be there. A grid of 16 rows may have the symbols 0 to F
+instead, if its empty cells are not written as 0: then 0 stands for 1, and F for 16.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from rookery.problems.sudoku.rules import place_of
 SIZES = (4, 9, 16, 25)
 CELLS = tuple(n * n for n in SIZES)
 SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
+HEXADECIMAL = "0123456789ABCDEF"
 EMPTY = ".0_"
 RULES = "|+-="
 
@@ -27,7 +29,7 @@ def given_grid(text: str) -> tuple[int, ...]:
     (1, 0)
     """
     plain = text.strip().upper()
-    if "\n" in plain or (len(plain) in CELLS and all(mark in SYMBOLS + EMPTY for mark in plain)):
+    if "\n" in plain or (len(plain) in CELLS and all(mark in SYMBOLS + EMPTY + "-" for mark in plain)):
         return read_grid(text)
     try:
         content = as_text(file_bytes(text))
@@ -46,7 +48,8 @@ def read_grid(text: str) -> tuple[int, ...]:
     >>> read_grid("1 2 | 3 4\\n. . | . .\\n----+----\\n2 1 | 4 3\\n4 3 | 2 1")[:6]
     (1, 2, 3, 4, 0, 0)
     """
-    rows = [(number, plain) for number, line in enumerate(text.splitlines(), 1) if (plain := _without_rules(line))]
+    lines = _with_dots(text.splitlines())
+    rows = [(number, plain) for number, line in enumerate(lines, 1) if (plain := _without_rules(line))]
     if not rows:
         raise InputError("a grid must have at least one line, got none")
     if len(rows) == 1:
@@ -55,18 +58,17 @@ def read_grid(text: str) -> tuple[int, ...]:
         if len(cells) not in CELLS:
             lengths = ", ".join(map(str, CELLS))
             raise InputError(f"line {number}: a grid in one line must have {lengths} cells, got {len(cells)}")
-        size = isqrt(len(cells))
-        return tuple(_value(cell, size, place_of(k, size)) for k, cell in enumerate(cells))
+        return _values(cells, isqrt(len(cells)))
     size = len(rows)
     if size not in SIZES:
         raise InputError(f"a grid must have {', '.join(map(str, SIZES[:-1]))} or {SIZES[-1]} rows, got {size}")
-    values: list[int] = []
-    for row, (number, plain) in enumerate(rows):
+    every: list[str] = []
+    for number, plain in rows:
         cells = _cells(plain, (size,))
         if len(cells) != size:
             raise InputError(f"line {number}: a row must have {size} cells, got {len(cells)}")
-        values += [_value(cell, size, place_of(row * size + k, size)) for k, cell in enumerate(cells)]
-    return tuple(values)
+        every += cells
+    return _values(every, size)
 
 
 def one_line(values: Sequence[int]) -> str:
@@ -109,6 +111,24 @@ def _cells(plain: str, lengths: Sequence[int]) -> list[str]:
     """The cells of a line: what stands between blanks if that gives a right number of them, else its characters."""
     words, marks = plain.split(), list("".join(plain.split()))
     return marks if len(words) == 1 or (len(words) not in lengths and len(marks) in lengths) else words
+
+
+def _with_dots(lines: list[str]) -> list[str]:
+    """Lines in which an empty cell that is written as a dash is a dot: it is no line between boxes."""
+    rows = [line for line in lines if any(mark.isalnum() or mark in EMPTY for mark in line)]
+    dashes = [line for line in lines if "-" in line and not line.strip("- |\t")]
+    if len(rows) not in SIZES and len(rows) + len(dashes) in SIZES:
+        rows += dashes  # rows without a value
+    return [line.replace("-", ".") if line in rows else line for line in lines]
+
+
+def _values(cells: Sequence[str], size: int) -> tuple[int, ...]:
+    """The values of all cells; with the symbols 0 to F, where 0 cannot be an empty cell."""
+    marks = [cell.upper() for cell in cells]
+    hexadecimal = size == len(HEXADECIMAL) and "0" in marks and set(marks) <= {*HEXADECIMAL, ".", "_"}
+    if hexadecimal and ("." in marks or "_" in marks or all(marks.count(mark) == size for mark in HEXADECIMAL)):
+        return tuple(HEXADECIMAL.find(mark) + 1 for mark in marks)
+    return tuple(_value(cell, size, place_of(k, size)) for k, cell in enumerate(cells))
 
 
 def _value(cell: str, size: int, place: str) -> int:
