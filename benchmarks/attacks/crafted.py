@@ -72,7 +72,6 @@ NEUTRAL = (
     "score",
     "codes",
     "status",
-    "seen",
 )
 """What has no say in the course of a run: accepted or not, the answer is the same."""
 
