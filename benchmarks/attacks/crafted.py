@@ -89,13 +89,13 @@ class Original:
     problem: Any
 
 
-def crafted(count: int, seed: int = 1) -> Outcome:
-    """Resume so many crafted checkpoints."""
+def crafted(count: int, seed: int = 1, quick: bool = False) -> Outcome:
+    """Resume so many crafted checkpoints; ``quick``: of searches that need not be compiled, and of NRPA and NMCS."""
     outcome, rng = Outcome("crafted checkpoints"), random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "words.py").write_text(PROBLEM)
-        originals = list(_originals(folder))
+        originals = list(_originals(folder, quick))
         changes = [_changed(rng.choice(originals), rng) for _ in range(count)]
         commands = []
         for number, (original, _, body) in enumerate(changes):
@@ -121,11 +121,13 @@ def body_of(content: bytes) -> Any:
     return json.loads(zlib.decompress(content.partition(b"\n")[2]))
 
 
-def _originals(folder: Path) -> Iterator[Original]:
+def _originals(folder: Path, quick: bool) -> Iterator[Original]:
     for problem, named in NAMES.items():
         given = (str(folder / "words.py") + ":Words",) if problem == "words" else named
         loaded = rk.load_problem(given[0], {"n": "9"} if problem == "tsp" else {})
         for search, (options, playouts) in SEARCHES.items():
+            if quick and problem == "tsp" and search not in ("nrpa", "nmcs"):
+                continue
             file = folder / "original.ckpt"
             file.unlink(missing_ok=True)
             kept = ("--checkpoint", str(file), "--json", "--quiet", "--seed", "1", "--workers", "1")

@@ -36,11 +36,13 @@ class Reader:
     command: Callable[[str], list[str]]
 
 
-def mutated(count: int, seed: int = 1) -> list[Outcome]:
-    """Damage a file of each reader so many times; and all bombs."""
+def mutated(count: int, seed: int = 1, quick: bool = False) -> list[Outcome]:
+    """Damage a file of each reader so many times; and all bombs. ``quick``: fewer readers, no bombs."""
     with tempfile.TemporaryDirectory() as name:
-        readers = list(_readers(Path(name)))
-        return [*(_mutations(reader, count, seed, Path(name)) for reader in readers), bombs(readers, Path(name))]
+        folder = Path(name)
+        readers = [*_texts(folder), *_runs(folder), *(() if quick else _matches_and_pictures(folder))]
+        outcomes = [_mutations(reader, count, seed, folder) for reader in readers]
+        return outcomes if quick else [*outcomes, bombs(readers, folder)]
 
 
 def _mutations(reader: Reader, count: int, seed: int, folder: Path) -> Outcome:
@@ -89,34 +91,43 @@ def _damaged(content: bytes, rng: random.Random) -> bytes:
 # --- the readers ---
 
 
-def _readers(folder: Path) -> Iterator[Reader]:
-    result, checkpoint, record = (folder / name for name in ("result.json", "run.ckpt", "games.jsonl"))
-    quick = ["--playouts", "40", "--seed", "1", "--quiet", "--workers", "1"]
-    _ran(["solve", "tsp", "-p", "n=9", *quick, "--out", str(result), "--checkpoint", str(checkpoint)])
-    played = ["--size", "5", "--a", "uct", "--b", "uct", "--games", "3", "--playouts", "20", "--record", str(record)]
-    _ran(["match", "breakthrough", *played, "--quiet"])
-    # Without limits: a seed that was damaged is another run, whose answer is as good.
-    yield Reader("checkpoint", checkpoint.read_bytes(), lambda file: ["resume", file, "--playouts", "80", "--quiet"])
-    yield Reader("result", result.read_bytes(), lambda file: ["verify", file])
-    yield Reader("record", record.read_bytes(), lambda file: ["verify", file])
-    yield Reader("record shown", record.read_bytes(), lambda file: ["show", file])
+def _texts(folder: Path) -> Iterator[Reader]:
+    """What people write by hand."""
     yield Reader("SGF", SGF.encode(), lambda file: ["show", file])
-    for kind in ("svg", "png", "gif"):
-        picture = folder / f"picture.{kind}"
-        _ran(["show", _morpion(folder), f"--{kind}", str(picture)])
-        yield Reader(kind.upper(), picture.read_bytes(), lambda file: ["verify", file])
-    psol = folder / "game.psol"
-    _ran(["show", _morpion(folder), "--out", str(psol)])
-    yield Reader("Morpion", Path(_morpion(folder)).read_bytes(), lambda file: ["verify", file])
-    yield Reader("Pentasol", psol.read_bytes(), lambda file: ["verify", file])
-    board = str(folder / "boards.txt")
-    Path(board).write_text(BOARDS)
     yield Reader("SameGame boards", BOARDS.encode(), lambda file: ["load", "samegame", f"board={file}", "index=2"])
-    written = ["--problem", "samegame", "-p", f"board={board}"]
-    yield Reader("SameGame game", SAMEGAME.encode(), lambda file: ["verify", file, *written])
     yield Reader("Sudoku", SUDOKU.encode(), lambda file: ["load", "sudoku", f"grid={file}"])
     yield Reader("words", b"boise\nSALEM\nAustin\n", lambda file: ["load", "crossword", f"words={file}"])
+
+
+def _runs(folder: Path) -> Iterator[Reader]:
+    """What a run writes."""
+    result, checkpoint = folder / "result.json", folder / "run.ckpt"
+    quick = ["--playouts", "40", "--seed", "1", "--quiet", "--workers", "1"]
+    _ran(["solve", "tsp", "-p", "n=9", *quick, "--out", str(result), "--checkpoint", str(checkpoint)])
+    yield Reader("checkpoint", checkpoint.read_bytes(), lambda file: ["resume", file, "--playouts", "80", "--quiet"])
+    yield Reader("result", result.read_bytes(), lambda file: ["verify", file])
     yield Reader("experiment", _experiment(folder), lambda file: ["load", "experiment", file])
+
+
+def _matches_and_pictures(folder: Path) -> Iterator[Reader]:
+    record = folder / "games.jsonl"
+    played = ["--size", "5", "--a", "uct", "--b", "uct", "--games", "3", "--playouts", "20", "--record", str(record)]
+    _ran(["match", "breakthrough", *played, "--quiet"])
+    yield Reader("record", record.read_bytes(), lambda file: ["verify", file])
+    yield Reader("record shown", record.read_bytes(), lambda file: ["show", file])
+    game = _morpion(folder)
+    for kind in ("svg", "png", "gif"):
+        picture = folder / f"picture.{kind}"
+        _ran(["show", game, f"--{kind}", str(picture)])
+        yield Reader(kind.upper(), picture.read_bytes(), lambda file: ["verify", file])
+    psol = folder / "game.psol"
+    _ran(["show", game, "--out", str(psol)])
+    yield Reader("Morpion", Path(game).read_bytes(), lambda file: ["verify", file])
+    yield Reader("Pentasol", psol.read_bytes(), lambda file: ["verify", file])
+    board = folder / "boards.txt"
+    board.write_text(BOARDS)
+    written = ["--problem", "samegame", "-p", f"board={board}"]
+    yield Reader("SameGame game", SAMEGAME.encode(), lambda file: ["verify", file, *written])
 
 
 def _ran(command: list[str]) -> Ran:

@@ -101,6 +101,8 @@ def read_sgf(text: str) -> tuple[SgfGame, ...]:
     (5, (12, 11), 0.5, 1)
     """
     text = text.removeprefix("\ufeff")
+    if text.count(";") + text.count("(") > MOST_NODES:
+        raise InputError(f"an SGF file must have at most {MOST_NODES} nodes, got more")
     games: list[SgfGame] = []
     at = _skip(text, 0)
     while at < len(text):
@@ -112,6 +114,8 @@ def read_sgf(text: str) -> tuple[SgfGame, ...]:
     return tuple(games)
 
 
+MOST_NODES = 1 << 19
+"""The most nodes of an SGF file, variations included."""
 Node = dict[str, list[str]]
 
 
