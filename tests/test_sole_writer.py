@@ -167,6 +167,28 @@ def test_two_runs_cannot_write_one_checkpoint(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["run.ckpt"]
 
 
+COMPILES = """
+import sys, time
+import rookery as rk
+
+class Slow(rk.Callback):
+    def on_compile(self, problem):
+        print("holds", flush=True)
+        time.sleep(600)
+
+rk.solve(rk.problems.LeftMove(depth=9), rk.NRPA(level=2, iterations=20), checkpoint=sys.argv[1], callbacks=[Slow()])
+"""
+
+
+def test_a_run_has_its_checkpoint_to_itself_before_it_has_written_it(tmp_path: Path) -> None:
+    path = tmp_path / "run.ckpt"
+    with another(COMPILES, path) as process:
+        assert not path.exists()
+        with pytest.raises(rk.InputError) as caught:
+            rk.solve(rk.problems.LeftMove(depth=9), rk.NRPA(level=2, iterations=20), seed=2, checkpoint=path)
+        assert str(caught.value) == refusal(path, process)
+
+
 def test_a_run_that_fails_gives_its_checkpoint_up(tmp_path: Path) -> None:
     class Faulty(rk.problems.LeftMove):
         def score(self, s):  # type: ignore[no-untyped-def]

@@ -73,3 +73,22 @@ def test_a_file_that_is_not_there_is_refused():
         rk.InputError, match="^grid must be 16, 81, 256, 625 symbols in one line, or a file: cannot read"
     ):
         given_grid("no such file")
+
+
+HEXADOKU = ["".join("0123456789ABCDEF"[(4 * row + row // 4 + k) % 16] for k in range(16)) for row in range(16)]
+
+
+def test_symbols_from_0_to_f_are_read_where_0_is_no_empty_cell():
+    full = read_grid("\n".join(HEXADOKU))
+    assert full[:3] == (1, 2, 3)
+    assert sorted(full[:16]) == list(range(1, 17))
+    dotted = read_grid("\n".join(row.replace("5", ".") for row in HEXADOKU))
+    assert dotted == tuple(0 if value == 6 else value for value in full)
+
+
+def test_a_dash_is_an_empty_cell_in_a_row_and_a_line_between_boxes_elsewhere():
+    expected = (1, 0, 3, 4, 0, 0, 0, 0, 2, 1, 4, 3, 4, 3, 2, 0)
+    assert read_grid("1 - | 3 4\n- - | - -\n----+----\n2 1 | 4 3\n4 3 | 2 -") == expected
+    assert read_grid("1-34\n----\n2143\n432-") == expected
+    assert read_grid("1-34----2143432-") == expected
+    assert len(read_grid("\n".join("-" * 15 + "1" for _ in range(16)))) == 256
