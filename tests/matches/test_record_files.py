@@ -145,3 +145,12 @@ def test_other_files_are_no_matches(tmp_path: Path, record: Path, sgf: Callable[
     assert not rk.files.is_match(tmp_path)
     assert not rk.files.is_match(tmp_path / "missing")
     assert not rk.files.is_match("\0")
+
+
+def test_a_carriage_return_between_values_of_a_record_is_a_blank(record: Path) -> None:
+    before = rk.files.read_match(record)
+    record.write_bytes(record.read_bytes().replace(b", ", b",\r "))
+    assert rk.files.read_match(record).games.keys() == before.games.keys()
+    assert rk.files.verify_match(record, NAME).ok
+    record.write_bytes(record.read_bytes().replace(b"\n", b"\r\n"))
+    assert rk.files.verify_match(record, NAME).ok
