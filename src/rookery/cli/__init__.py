@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         error = caught.__context__ if broken and caught.__context__ else caught  # Click exits when a pipe breaks
         if _output_failed(error):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # let the last flush succeed
-            error = rk.InputError(f"cannot write standard output: {getattr(error, "strerror", None) or error}")
+            error = rk.InputError(f"cannot write standard output: {getattr(error, 'strerror', None) or error}")
         if _reader_left(error):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # let the last flush succeed
             return FAILED
