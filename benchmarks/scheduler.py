@@ -24,8 +24,7 @@ import rookery as rk
 from rookery.control import Signal
 from rookery.crews.shipping import pack_reply, pack_value, unpack_reply
 from rookery.crews.threads import Ended
-from rookery.engine.compiled import CompiledEngine
-from rookery.engine.worker import CompiledWorker
+from rookery.engine.compiled import CompiledEngine, CompiledWorker
 from rookery.plans.plan import Commit, Job
 from rookery.plans.select import make_select
 from rookery.plans.speculation_tree import SpeculationTree

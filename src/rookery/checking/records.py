@@ -19,9 +19,8 @@ from rookery.checking.origin import in_words, shortened
 from rookery.checking.patience import Patience, Stuck
 from rookery.checking.report import Broken, Log
 from rookery.checking.states import States, bytes_of, same_number
-from rookery.compiler.constants import normalise
-from rookery.compiler.functions import method_of
-from rookery.compiler.specialise import interpreted_constants
+from rookery.compiler.constants import interpreted_constants, normalise
+from rookery.compiler.hasher import method_of
 from rookery.errors import ProblemError
 from rookery.game import Game
 from rookery.problem import Limits, Model, state_dtype

@@ -6,7 +6,7 @@ import dataclasses
 import difflib
 import random
 import types
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -117,14 +117,3 @@ def _check_constant(cls: type, known: list[str], name: str, stored: bool, line: 
 def _nearest(name: str, known: list[str], there: str) -> str:
     near = difflib.get_close_matches(name, known, n=1)
     return f"did you mean '{near[0]}'?" if near else f"{there} {', '.join(known)}"
-
-
-def check_parameters(name: str, function: types.FunctionType, expected: Iterable[str]) -> str | None:
-    """What is wrong with the parameters of a function, in words."""
-    wanted = tuple(expected)
-    code = function.__code__
-    plain = code.co_varnames[: code.co_argcount]
-    flexible = code.co_kwonlyargcount or code.co_flags & 0x0C  # *args or **kwargs
-    if len(plain) == len(wanted) and not flexible:
-        return None
-    return f"takes ({', '.join(plain)}{', ...' if flexible else ''}), but {name} must take ({', '.join(wanted)})"

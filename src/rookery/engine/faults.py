@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from rookery import control as statuses
-from rookery.arguments import shown
-from rookery.control import DETAIL, ILLEGAL_MOVE, OK, STOPPED, Signal
-from rookery.engine.rerun import Fault, Rerun
-from rookery.errors import InputError, ProblemError, RookeryError
+from rookery.engine.rerun import Fault
+from rookery.errors import ProblemError
 from rookery.problem import Model
-from rookery.tasks import Moves
 from rookery.user_code import place_of
-
-if TYPE_CHECKING:
-    from rookery.engine.compiled import CompiledEngine
 
 
 def broken_promise(problem: Model, status: int, detail: int, fault: Fault | None) -> ProblemError:
@@ -90,48 +80,3 @@ def located(error: Exception, fault: Fault | None) -> Exception:
 
 def _trace(fault: Fault) -> TracebackType | None:
     return None if fault.error is None else fault.error.__traceback__
-
-
-Rerunning = Callable[[Any], Fault | None]
-"""Plays what went wrong again, interpreted: given the functions of the problem or game as a :class:`Rerun`."""
-
-
-class Caller:
-    """What workers for compiled problems and games share: they call kernels, and explain how one ended."""
-
-    rerun: type[Rerun] = Rerun
-
-    def __init__(self, engine: CompiledEngine) -> None:
-        self._engine = engine
-
-    def _call(self, again: Rerunning, name: str, make: Any, *arguments: Any) -> Any:
-        """Call a kernel; an exception in it gets the place where the interpreted functions raise it."""
-        try:
-            return self._engine.call(name, make, *arguments)
-        except RookeryError:
-            raise
-        except Exception as error:
-            fault = again(self.rerun(self._engine.problem, divide=isinstance(error, ZeroDivisionError)))
-            raise located(error, fault) from None
-
-    def _check(self, status: int, signal: Signal, again: Rerunning) -> None:
-        """Raise the error of a broken promise, at the line that broke it."""
-        if status not in (OK, STOPPED):
-            fault = again(self.rerun(self._engine.problem))
-            raise broken_promise(self._engine.problem, status, int(signal.control[DETAIL]), fault)
-
-    def _check_replay(self, status: int, signal: Signal, moves: Moves) -> None:
-        """The same after a kernel has played these moves, which may be illegal."""
-        if status == ILLEGAL_MOVE:
-            ply = int(signal.control[DETAIL])
-            name = type(self._engine.problem).__name__
-            raise InputError(f"move {ply + 1} must be legal in {name}, got {shown(moves[ply])}")
-        self._check(status, signal, lambda by: by.replay(moves))
-
-
-def whole_moves(moves: Iterable[Any], least: int, rule: str) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Moves as kernels take them; others than whole numbers from ``least`` on are refused."""
-    for move in moves:
-        if isinstance(move, bool) or not isinstance(move, (int, np.integer)) or not least <= move < 2**63:
-            raise InputError(f"moves must be {rule}, got {shown(move)}")
-    return np.array(moves, np.int64)

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from rookery.control import BUDGET, CODES_MOST, FULL, LENGTH_MOST, MOVES_MOST, PLAYOUTS, PLY, STOPPED, Signal
-from rookery.engine.compiled import CompiledEngine
-from rookery.engine.faults import Caller, whole_moves
+from rookery.engine.compiled import Caller, CompiledEngine, whole_moves
 from rookery.engine.rerun import Fault, GameRerun
 from rookery.errors import InputError, ProblemError
 from rookery.game import Game
@@ -116,7 +115,7 @@ class GameWorker(Caller):
         self._states[0] = np.zeros((), self._states.dtype)
         arguments = (self._engine.constants, self._states, sequence, self._out, signal.control)
         status, n, player, winner = self._call(lambda by: by.replay(moves), "replay", make_game_replay, *arguments)
-        self._check_replay(status, signal, moves)
+        self._check_replay(status, signal.control, moves)
         return tuple(map(int, self._out[:n])), int(player), None if n else int(winner)
 
     # --- one search ---
@@ -146,7 +145,7 @@ class GameWorker(Caller):
             if status == FULL:
                 self._positions = grown(self._positions, self._engine.limits)
                 continue
-            self._check(status, signal, self._again)
+            self._check(status, control, self._again)
             if status == STOPPED:
                 return False
             done = int(control[PLAYOUTS])

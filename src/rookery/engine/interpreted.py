@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from rookery.compiler.constants import normalise
-from rookery.compiler.functions import method_of
-from rookery.compiler.specialise import interpreted_constants
+from rookery.compiler.constants import interpreted_constants, normalise
+from rookery.compiler.hasher import method_of
 from rookery.game import Game, PythonGame
 from rookery.kernels.memory import legal_width
 from rookery.problem import PARAMETERS, Problem, PythonProblem, Sense, state_dtype

@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rookery.compiler.constants import normalise
-from rookery.compiler.functions import method_of
-from rookery.compiler.specialise import interpreted_constants
+from rookery.compiler.constants import interpreted_constants, normalise
+from rookery.compiler.hasher import method_of
 from rookery.kernels.memory import legal_width, poisoned
 from rookery.problem import Model, state_dtype
 from rookery.user_code import Place, place_of, place_of_error, place_of_return

@@ -32,6 +32,8 @@ class Memory:
         self._sample = 1
         self.room = FIRST_ROOM  # for hashed codes in a policy
         self.out = np.zeros(legal_width(limits), np.int64)
+        self.control = np.zeros(16, np.int64)  # of replays; tasks have those of their signals
+        set_limits(self.control, limits)
         self.tree = new_tree(limits, 1)
         self.states = self._new_states(3)
         self.assignment = new_assignment(3)

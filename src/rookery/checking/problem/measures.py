@@ -21,9 +21,8 @@ from rookery.checking.problem.watch import ProblemWatch
 from rookery.checking.states import record_of
 from rookery.checking.watch import Playout
 from rookery.control import Signal
-from rookery.engine.compiled import CompiledEngine
+from rookery.engine.compiled import CompiledEngine, CompiledWorker
 from rookery.engine.python_worker import PythonEngine
-from rookery.engine.worker import CompiledWorker
 from rookery.kernels.memory import legal_width
 from rookery.problem import PythonProblem
 from rookery.tasks import Task
