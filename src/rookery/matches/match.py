@@ -14,8 +14,7 @@ from rookery.crews.hiring import check_executor, make_crew
 from rookery.crews.threads import Crew
 from rookery.engine.engines import make_engine
 from rookery.game import Game, PythonGame
-from rookery.loading.loading import name_of
-from rookery.loading.searches import check_game_search
+from rookery.loading.kinds import GAME_SEARCH, name_of
 from rookery.matches.decide import MOST_SEED
 from rookery.matches.game_task import MatchGame
 from rookery.matches.match_driver import MatchDriver, Standing
@@ -78,8 +77,8 @@ def match(
     >>> match(Race(), rk.GameUCT(playouts=50), rk.GameUCT(playouts=2), games=10).games
     10
     """
-    check_game_search("a", a)
-    check_game_search("b", b)
+    GAME_SEARCH.check("a", a)
+    GAME_SEARCH.check("b", b)
     asked = whole("games", games, 1)
     at_once = check_executor(executor, workers, address)
     seed = secrets.randbits(53) if seed is None else whole("seed", seed, 0, MOST_SEED)

@@ -14,7 +14,7 @@ from rookery.crews.hiring import make_crew
 from rookery.crews.threads import Crew
 from rookery.engine.engines import make_engine
 from rookery.errors import InputError
-from rookery.loading.loading import name_of
+from rookery.loading.kinds import name_of
 from rookery.plans.plan import Plan
 from rookery.plans.restarts import AHEAD, Restarts
 from rookery.problem import Problem, PythonProblem

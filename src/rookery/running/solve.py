@@ -14,8 +14,9 @@ from rookery.arguments import finite, whole
 from rookery.crews.hiring import check_executor
 from rookery.engine.engines import make_engine
 from rookery.errors import InputError
+from rookery.loading.kinds import SEARCH
 from rookery.loading.loading import load_problem
-from rookery.loading.searches import checked_search, known_search
+from rookery.loading.searches import known_search
 from rookery.plans.select import SELECTS
 from rookery.problem import Problem, PythonProblem
 from rookery.running.callbacks import Callback
@@ -100,7 +101,8 @@ def solve(
     >>> rk.solve(rk.problems.LeftMove(depth=8), rk.NMCS(level=2), seed=1).score
     8.0
     """
-    search = NRPA() if search is None else checked_search("search", search)
+    search = NRPA() if search is None else search
+    SEARCH.check("search", search)
     stop = Stop() if stop is None else stop
     if not isinstance(stop, Stop):
         raise InputError(f"stop must be made of MaxTime, MaxPlayouts, ..., got {stop!r}")

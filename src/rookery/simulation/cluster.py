@@ -14,7 +14,7 @@ from rookery.arguments import finite, shown, whole
 from rookery.crews.virtual import Duration, LogNormal, Memo, VirtualCrew, measured
 from rookery.engine.engines import make_engine
 from rookery.errors import InputError
-from rookery.loading.loading import name_of
+from rookery.loading.kinds import name_of
 from rookery.plans.plan import Commit, Job
 from rookery.plans.select import SELECTS, make_select
 from rookery.plans.speculation_tree import SpeculationTree

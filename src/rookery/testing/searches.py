@@ -13,7 +13,7 @@ from rookery.control import Signal
 from rookery.engine.engines import make_engine
 from rookery.engine.interpreted import Interpreted
 from rookery.errors import InputError, RookeryError, SearchError
-from rookery.loading.searches import checked_search
+from rookery.loading.kinds import SEARCH
 from rookery.problem import Problem, PythonProblem
 from rookery.problems.leftmove import LeftMove
 from rookery.problems.tsp import TSP
@@ -67,7 +67,7 @@ def check_search(
     >>> report.ok
     True
     """
-    checked_search("search", search)
+    SEARCH.check("search", search)
     log = Log(search, allow)
     problems = (LeftMove(depth=24), TSP.build(14, seed=2)) if problem is None else (problem,)
     played = 0

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from rookery.compiler.cache_contents import cache_folder as cache_folder
     from rookery.compiler.cache_contents import cache_limit as cache_limit
     from rookery.compiler.cache_contents import clear_cache as clear_cache
+    from rookery.loading.loading import Parameter as Parameter
     from rookery.loading.loading import builtin_games as builtin_games
     from rookery.loading.loading import builtin_name as builtin_name
     from rookery.loading.loading import builtin_problems as builtin_problems
     from rookery.loading.loading import game_parameters as game_parameters
     from rookery.loading.loading import load_any as load_any
     from rookery.loading.loading import problem_parameters as problem_parameters
-    from rookery.loading.parameter import Parameter as Parameter
     from rookery.loading.searches import SearchParameter as SearchParameter
     from rookery.loading.searches import builtin_searches as builtin_searches
     from rookery.loading.searches import game_searches as game_searches
@@ -45,6 +45,7 @@ _HOMES = {
         "clear_cache",
     ),
     "loading.loading": (
+        "Parameter",
         "builtin_games",
         "builtin_name",
         "builtin_problems",
@@ -52,7 +53,6 @@ _HOMES = {
         "load_any",
         "problem_parameters",
     ),
-    "loading.parameter": ("Parameter",),
     "loading.searches": (
         "SearchParameter",
         "builtin_searches",
