@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Any
 
-from rookery.plans.plan import Commit, Discards, Job
+from rookery.plans.plan import Commit, Job
 from rookery.tasks import Outcome, Sequence, Task
 
 
@@ -33,7 +33,7 @@ class Independent:
         self._numbers: dict[Job, int] = {}
         self._ended: deque[Job] = deque()
         self._committed: set[int] = set()
-        self.discards = Discards()
+        self.discards: list[Job] = []
 
     @property
     def finished(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rookery.plans.plan import Commit, Discards, Job
+from rookery.plans.plan import Commit, Job
 from rookery.tasks import Outcome, Sequence, Task
 
 
@@ -20,7 +20,7 @@ class OneTask:
         self._job: Job | None = Job(task)
         self.best: Sequence | None = None
         self.finished = False
-        self.discards = Discards()
+        self.discards: list[Job] = []
 
     def next_job(self) -> Job | None:
         """The job, once."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rookery.plans.plan import Commit, Discards, Job
+from rookery.plans.plan import Commit, Job
 from rookery.tasks import Outcome, Sequence, Task
 
 
@@ -42,7 +42,7 @@ class Samples:
         self._next = 0
         self._chunks: list[Chunk] = []
         self.best: Sequence | None = None
-        self.discards = Discards()
+        self.discards: list[Job] = []
 
     def next_job(self) -> Job | None:
         """A job that waits, or the next chunk."""
@@ -81,7 +81,7 @@ class Samples:
 
     def prune(self) -> None:
         """Forget the chunks behind the frontier."""
-        self.discards.jobs.extend(chunk.job for chunk in self._chunks[1:])
+        self.discards.extend(chunk.job for chunk in self._chunks[1:])
         del self._chunks[1:]
 
     def state(self) -> dict[str, Any]:

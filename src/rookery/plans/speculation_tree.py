@@ -17,9 +17,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rookery.plans.nodes import Node, same
-from rookery.plans.plan import Commit, Discards, Job, Replacement
-from rookery.plans.risks import NEVER, Risks
-from rookery.plans.select import Learned, Select
+from rookery.plans.plan import Commit, Job, Replacement
+from rookery.plans.risks import NEVER, Learned, Risks, Select
 from rookery.rng import mix_int
 from rookery.tasks import Moves, Outcome, Sequence, Task, Weights
 
@@ -41,7 +40,7 @@ class Nesting:
     level: int
     iterations: tuple[int, ...]
     ties: tuple[float, ...]
-    task: Callable[[int, int, Weights], Task]
+    task: Callable[..., Task]
     adapted: Callable[[Weights, Moves], Weights]
 
 
@@ -72,24 +71,15 @@ class SpeculationTree:
         self._leaves = [1] * (search.level + 1)  # tasks in a call of each level
         for level in range(self._atomic + 1, search.level + 1):
             self._leaves[level] = self._leaves[level - 1] * search.iterations[level]
-        self._root = Node(search.level, 0, key, None, self._leaves[-1], policy=policy or Weights())
+        self._root = Node(search.level, 0, key, None, self._leaves[-1], policy=Weights() if policy is None else policy)
         self._risks = Risks(search.iterations, self._leaves, self._atomic, select or Learned())
         self._of: dict[Job, Node] = {}
-        self._cut = False  # a job was committed that had been stopped
-        self.discards = Discards()
+        self.best: Sequence | None = None
+        self.finished = False
+        self.discards: list[Job] = []
         self.iteration_is_playout = search.level == 1
 
     # --- what the driver asks ---
-
-    @property
-    def best(self) -> Sequence | None:
-        """The best sequence of what is committed."""
-        return self._committed_best(self._root)
-
-    @property
-    def finished(self) -> bool:
-        """Whether every leaf is committed."""
-        return self._root.committed and not self._cut
 
     @property
     def risk(self) -> float:
@@ -171,7 +161,6 @@ class SpeculationTree:
         assert node.job is not None
         assert node.job.outcome is not None
         complete = node.job.outcome.finished
-        self._cut = not complete
         replacements = []
         iterations = 0
         if node.parent is None and complete and not self.iteration_is_playout:
@@ -190,6 +179,7 @@ class SpeculationTree:
                 break
             parent.committed = complete
             node = parent
+        self.best, self.finished = self._committed_best(self._root), self._root.committed and complete
         return Commit(iterations, tuple(replacements))
 
     def prune(self) -> None:
@@ -225,6 +215,7 @@ class SpeculationTree:
             self._root.result = state["result"]
             self._root.committed = True
             self._root.unfinished, self._root.cost = 0, NEVER
+            self.best, self.finished = self._root.result, True
             return
         node, spine = self._root, [self._root]
         for call in state["calls"]:
@@ -246,6 +237,7 @@ class SpeculationTree:
             self._of[leaf.job] = leaf
             self.receive(leaf.job, outcome)
         self._risks.find_all(self._root)
+        self.best = self._committed_best(self._root)
 
     def _finished_leaves(self) -> list[tuple[tuple[int, ...], Outcome]]:
         """Leaves that are finished and not committed; none that may have assumed what a stopped one had found."""
@@ -303,7 +295,7 @@ class SpeculationTree:
             self._drop_policy(child)
 
     def _job(self, leaf: Node) -> Job:
-        return Job(self._search.task(leaf.level, leaf.key, self._policy(leaf)))
+        return Job(self._search.task(level=leaf.level, key=leaf.key, policy=self._policy(leaf)))
 
     # --- results ---
 
@@ -361,6 +353,6 @@ class SpeculationTree:
     def _discard(self, node: Node) -> None:
         if node.job is not None and node.job.started:
             self._of.pop(node.job, None)
-            self.discards.jobs.append(node.job)
+            self.discards.append(node.job)
         for child in node.children:
             self._discard(child)

@@ -204,10 +204,11 @@ class Driver:
         self._plan.receive(ended.job, outcome)
 
     def _cancel_discarded(self) -> None:
-        for job in self._plan.discards.drain():
+        for job in self._plan.discards:
             self.work.discarded += 1
             if job in self._running:
                 self._crew.halt(job)
+        self._plan.discards.clear()
 
     def _patience(self) -> float:
         return TICK if self._stop.time is None else min(TICK, max(0.0, self._stop.time - self._clock()))
@@ -274,8 +275,6 @@ class Driver:
             status = "target" if outcome.reached_target else self._met()
             if status is not None:
                 return status
-            if self._plan.finished:
-                return "finished"
 
     def _shorten(self, job: Job, playouts: int, allowed: int) -> None:
         """Compute the frontier again with the playouts that count; once, or there would be no end."""

@@ -17,7 +17,7 @@ from rookery.errors import InputError
 from rookery.loading.kinds import SEARCH
 from rookery.loading.loading import load_problem
 from rookery.loading.searches import known_search
-from rookery.plans.select import SELECTS
+from rookery.plans.risks import SELECTS
 from rookery.problem import Problem, PythonProblem
 from rookery.running.callbacks import Callback
 from rookery.running.checkpoint import Checkpoint, check_path

@@ -21,7 +21,7 @@ from rookery.kernels.memory import Memory
 from rookery.kernels.playout import make_weighted_playout
 from rookery.kernels.policy import make_policy
 from rookery.plans.plan import Plan
-from rookery.plans.select import make_select
+from rookery.plans.risks import SELECTS
 from rookery.plans.speculation_tree import Nesting, SpeculationTree
 from rookery.rng import mix, seed_stream
 from rookery.search.protocol import (
@@ -175,13 +175,8 @@ class NRPA(Search):
 
     def nesting(self, worker: Worker, prefix: Moves = (), target: float = float("inf")) -> Nesting:
         """What the speculation tree knows about the search."""
-
-        def task(level: int, key: int, policy: Weights) -> Task:
-            return NRPATask(search=self, key=key, prefix=prefix, target=target, policy=policy, level=level)
-
-        def adapted(policy: Weights, moves: Moves) -> Weights:
-            return self.adapted(worker, prefix, policy, moves)
-
+        task = partial(NRPATask, search=self, prefix=prefix, target=target)
+        adapted = partial(self.adapted, worker, prefix)
         return Nesting(self.level, self.iterations_by_level, self.ties_by_level, task, adapted)
 
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
@@ -190,7 +185,7 @@ class NRPA(Search):
         atomic = setting.atomic_level or 1
 
         def plan(key: int) -> Plan:
-            return SpeculationTree(nesting, key, atomic, setting.policy, make_select(setting.select))
+            return SpeculationTree(nesting, key, atomic, setting.policy, SELECTS[setting.select]())
 
         return plan
 

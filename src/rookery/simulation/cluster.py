@@ -16,7 +16,7 @@ from rookery.engine.engines import make_engine
 from rookery.errors import InputError
 from rookery.loading.kinds import name_of
 from rookery.plans.plan import Commit, Job
-from rookery.plans.select import SELECTS, make_select
+from rookery.plans.risks import SELECTS
 from rookery.plans.speculation_tree import SpeculationTree
 from rookery.problem import Problem, PythonProblem
 from rookery.rng import mix_int, root_key
@@ -99,7 +99,7 @@ def simulate(
     if finite("delay", delay) < 0:
         raise InputError(f"delay must be at least 0, got {shown(delay)}")
     sign = -1.0 if problem.sense == "min" else 1.0
-    rules = SELECTS if select == "both" else (select,)
+    rules = tuple(SELECTS) if select == "both" else (select,)
     with Interrupts() as interrupts:
         interrupts.listen()
         engine = make_engine(problem, False)
@@ -226,7 +226,7 @@ class _RecordedTree(SpeculationTree):
     """A speculation tree that records what was committed, and when."""
 
     def __init__(self, search: NRPA, worker: Worker, key: int, atomic: int, rule: str, crew: VirtualCrew) -> None:
-        super().__init__(search.nesting(worker), key, atomic, select=make_select(rule))
+        super().__init__(search.nesting(worker), key, atomic, select=SELECTS[rule]())
         sizes = search.iterations_by_level[atomic + 1 :]
         self.trajectory = Trajectory(sizes)
         self._crew = crew
