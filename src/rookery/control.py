@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from functools import partial
+
 import numpy as np
+import numpy.typing as npt
 
 # What a kernel returns. Up to STOPPED all is well; FULL asks for more room; the rest is a broken promise.
 OK, STOPPED, FULL = 0, 1, 2
@@ -16,11 +20,11 @@ HALT, PLAYOUTS, BUDGET, IMPROVEMENTS, LENGTH_MOST, MOVES_MOST, CODES_MOST, DETAI
 HALT_ASKED, HALT_TARGET = 1, 2
 
 
+@dataclass(eq=False)
 class Signal:
     """The line between a running task and whoever waits for it: a halt flag and a count of playouts."""
 
-    def __init__(self) -> None:
-        self.control = np.zeros(16, np.int64)
+    control: npt.NDArray[np.int64] = field(default_factory=partial(np.zeros, 16, np.int64))  # type: ignore[arg-type]
 
     def halt(self) -> None:
         """Make the task return within a move, also if it has not begun."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -20,7 +21,7 @@ class Weights:
     """A policy as the (code, weight) pairs that were touched; codes in an array, or in a list of hashables."""
 
     codes: Any = ()
-    weights: Any = field(default_factory=lambda: np.zeros(0))
+    weights: Any = field(default_factory=partial(np.zeros, 0))
 
     def __len__(self) -> int:
         return len(self.weights)

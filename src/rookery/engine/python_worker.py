@@ -32,8 +32,9 @@ class PythonWorker:
         self._rules = Rules(problem)
 
     def warm(self, task: Task) -> None:
-        """Nothing to compile."""
+        """Nothing to compile; the moves that are fixed must be legal."""
         twin_of(task)
+        self.legal(task.prefix)
 
     def run(self, task: Task, signal: Signal) -> Outcome:
         """Compute a task that finds a sequence."""

@@ -13,6 +13,9 @@ from rookery.kernels.buffers import Assignment, Lines, Policy, Trace, Tree
 from rookery.problem import Limits, capacity
 from rookery.tasks import Task, Weights
 
+LEAST_LEVELS = 3
+"""Levels that every worker has room for."""
+
 
 class Memory:
     """The buffers of a worker, allocated when a task first needs them.
@@ -28,23 +31,15 @@ class Memory:
         self.constants = constants
         self._limits = limits
         self._debug = debug
-        self._levels = 0
+        self._levels = LEAST_LEVELS
         self._sample = 1
         self.room = FIRST_ROOM  # for hashed codes in a policy
         self.out = np.zeros(legal_width(limits), np.int64)
         self.control = np.zeros(16, np.int64)  # of replays; tasks have those of their signals
         set_limits(self.control, limits)
+        self.assignment: Assignment
         self.tree = new_tree(limits, 1)
-        self.states = self._new_states(3)
-        self.assignment = new_assignment(3)
-        self.make_levels(3)
-
-    def make_levels(self, levels: int, sample: int = 1) -> None:
-        """Have room for nested calls of up to ``levels - 2``, of which each samples so many moves."""
-        if levels <= self._levels and sample <= self._sample:
-            return
-        self._levels = max(levels, self._levels)
-        self._sample = max(sample, self._sample)
+        self.states = self._new_states(LEAST_LEVELS)
         self._allocate()
 
     def make_nodes(self, playouts: int) -> None:
@@ -57,8 +52,14 @@ class Memory:
         self.room *= 2
         self._allocate()
 
-    def assign(self, task: Task, signal: Signal) -> Assignment:
-        """What a task is given and reports, reset."""
+    def assign(self, task: Task, signal: Signal, levels: int = LEAST_LEVELS, sample: int = 1) -> Assignment:
+        """What a task is given and reports, reset.
+
+        There is room for nested calls of up to ``levels - 2``, of which each samples so many moves.
+        """
+        if levels > self._levels or sample > self._sample:
+            self._levels, self._sample = max(levels, self._levels), max(sample, self._sample)
+            self._allocate()
         control = signal.control
         control[PLAYOUTS] = 0
         control[IMPROVEMENTS] = 0
@@ -70,10 +71,11 @@ class Memory:
 
     def pairs(self, policy: Weights, more: int = 0) -> tuple[Any, Any]:
         """A policy as arrays of codes and weights, with room for more."""
-        size = max(len(policy) + more, 1)
-        codes, weights = np.zeros(size, np.uint64), np.zeros(size)
-        codes[: len(policy)] = policy.codes
-        weights[: len(policy)] = policy.weights
+        size = len(policy.weights)
+        room = max(size + more, 1)
+        codes, weights = np.zeros(room, np.uint64), np.zeros(room)
+        codes[:size] = policy.codes
+        weights[:size] = policy.weights
         return codes, weights
 
     def line(self, row: int, ply: int) -> tuple[float, Any, Any]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rookery.plans.plan import Commit, Job, Plan
+from rookery.rng import mix_int, root_key
 from rookery.tasks import Outcome, Sequence
 
 AHEAD = 4
@@ -144,3 +145,23 @@ class Restarts:
         if a is None or b is None:
             return a or b
         return b if b.score > a.score else a
+
+
+def make_plan(planner: Callable[[int], Plan], seed: int, restarts: bool | int, workers: int) -> Plan:
+    """The plan of a run: of restarts, each with a key of its own.
+
+    Parameters
+    ----------
+    planner
+        what makes the plan of one of them from its key
+    restarts
+        False: one; a number: so many; True: endlessly many; 0: one that is itself endless
+    """
+    root = root_key(seed)
+
+    def make(number: int) -> Plan:
+        return planner(mix_int(root, number))
+
+    if isinstance(restarts, bool):
+        return Restarts(make, None if restarts else 1)
+    return Restarts(make, restarts, max(AHEAD, workers)) if restarts else make(0)

@@ -16,16 +16,15 @@ from rookery.engine.engines import make_engine
 from rookery.errors import InputError
 from rookery.loading.kinds import name_of
 from rookery.plans.plan import Plan
-from rookery.plans.restarts import AHEAD, Restarts
+from rookery.plans.restarts import make_plan
 from rookery.problem import Problem, PythonProblem
-from rookery.rng import mix_int, root_key
 from rookery.running.callbacks import Callback
 from rookery.running.checkpoint import Checkpoint, CheckpointKeeper, fingerprint
 from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
 from rookery.running.result import Result
 from rookery.search.protocol import Cost, Search, Setting
-from rookery.stop import Stop
+from rookery.stop import NO_LIMITS, Stop
 from rookery.tasks import Moves, Weights, Worker
 
 
@@ -80,7 +79,8 @@ def execute(run: Run) -> Result:
             observers.append(line := ProgressLine())
             stack.callback(line.close)
         ready = _prepare(run, observers, interrupts, stack, entered)
-        plan = make_plan(run.search, run.seed, ready.setting, _restarts(run))
+        planner = run.search.planner(ready.setting)
+        plan = make_plan(planner, run.seed, 0 if run.search.endless else _restarts(run), run.workers)
         driver = _driver(run, ready, plan, observers, interrupts)
 
         def result(status: str) -> Result | None:
@@ -97,11 +97,10 @@ def execute(run: Run) -> Result:
             raise KeyboardInterrupt
         if answer is None:
             raise InputError("the search was stopped before its first playout was finished; give it more time")
-        interrupts.answer()
         for observer in observers:
+            interrupts.answer()
             with suppress(KeyboardInterrupt), interrupts.listening():  # ends this observer; the result is not lost
                 observer.on_end(answer)
-            interrupts.answer()
         return answer
 
 
@@ -120,7 +119,6 @@ def _prepare(
     began = time.perf_counter()
     with interrupts.compiling(isinstance(problem, Problem)):
         worker = engine.worker()
-        worker.legal(run.prefix)
         warm = search.smallest_task(run.prefix)
         worker.warm(warm)
         crew = make_crew(run.executor, run.workers, (problem, search), engine.worker, run.debug, run.address, warm)
@@ -149,7 +147,9 @@ def _beginning(run: Run, worker: Worker, mark: str) -> tuple[Weights, int | None
     """The policy to begin with and the atomic level: those of the checkpoint, if there is one."""
     search, saved = run.search, run.resumed
     if saved is None:
-        policy = search.first_policy(worker, run.prefix, run.warm, run.warm_steps)
+        policy = Weights()
+        if run.warm is not None:
+            policy = search.warm_policy(worker, run.prefix, run.warm, run.warm_steps)
         return policy, search.atomic_level(Cost(worker, run.prefix), run.stop, run.atomic_level, run.workers)
     if saved.fingerprint != mark:
         raise InputError(f"the checkpoint is of another problem than {name_of(run.problem)} is now")
@@ -158,21 +158,7 @@ def _beginning(run: Run, worker: Worker, mark: str) -> tuple[Weights, int | None
 
 def _restarts(run: Run) -> bool | int:
     """How often: as often as there is time for, by default whenever there is a limit."""
-    return bool(run.stop) if run.restarts is None else run.restarts
-
-
-def make_plan(search: Search, seed: int, setting: Setting, restarts: bool | int) -> Plan:
-    """The plan of a run: restarts of the search, each with a key of its own."""
-    root, plan = root_key(seed), search.planner(setting)
-    if search.endless:
-        return plan(mix_int(root, 0))
-
-    def make(number: int) -> Plan:
-        return plan(mix_int(root, number))
-
-    if isinstance(restarts, bool):
-        return Restarts(make, None if restarts else 1)
-    return Restarts(make, restarts, max(AHEAD, setting.workers))
+    return run.stop != NO_LIMITS if run.restarts is None else run.restarts
 
 
 def _driver(run: Run, ready: Ready, plan: Plan, observers: Sequence[Callback], interrupts: Interrupts) -> Driver:
@@ -180,7 +166,6 @@ def _driver(run: Run, ready: Ready, plan: Plan, observers: Sequence[Callback], i
     keeper = None
     if run.checkpoint is not None:
         keeper = CheckpointKeeper(run.checkpoint, _about(run, ready), run.every, observers)
-    interrupts.listen()
     driver = Driver(
         plan=plan,
         crew=ready.crew,

@@ -25,7 +25,7 @@ from rookery.running.result import Result
 from rookery.running.run import Run, execute
 from rookery.search.nrpa import NRPA
 from rookery.search.protocol import Search
-from rookery.stop import Stop
+from rookery.stop import NO_LIMITS, Stop
 from rookery.tasks import Weights
 
 
@@ -103,7 +103,7 @@ def solve(
     """
     search = NRPA() if search is None else search
     SEARCH.check("search", search)
-    stop = Stop() if stop is None else stop
+    stop = NO_LIMITS if stop is None else stop
     if not isinstance(stop, Stop):
         raise InputError(f"stop must be made of MaxTime, MaxPlayouts, ..., got {stop!r}")
     if search.endless and not stop:

@@ -134,8 +134,8 @@ class NMCSTask(Task):
         """The call of the kernel."""
         search, level = self.search, self.level
         sample = search.sample or 0
-        memory.make_levels(level + 2, sample)
-        states, lines, run = memory.states, memory.lines, memory.assign(self, signal)
+        run = memory.assign(self, signal, level + 2, sample)
+        states, lines = memory.states, memory.lines
 
         def again(by: Any) -> Any:
             ply, rng = int(run.control[PLY]), run.rng[STREAM_BEFORE]

@@ -81,13 +81,13 @@ class NRPA(Search):
 
     def __post_init__(self) -> None:
         level = whole("level", self.level, 1, MOST_LEVEL)
-        iterations = per_level("iterations", self.iterations, level, 100)
-        ties = per_level("ties", self.ties, level, ">=")
+        iterations = partial(whole, "iterations", least=1, most=1 << 40)
         if not isinstance(self.layers, bool):
             raise InputError(f"layers must be True or False, got {shown(self.layers)}")
         object.__setattr__(self, "alpha", finite("alpha", self.alpha))
-        object.__setattr__(self, "iterations_by_level", tuple(whole("iterations", n, 1, 1 << 40) for n in iterations))
-        object.__setattr__(self, "ties_by_level", tuple(tie_number(rule) for rule in ties))
+        by_level = per_level("iterations", self.iterations, level, 100, iterations)
+        object.__setattr__(self, "iterations_by_level", by_level)
+        object.__setattr__(self, "ties_by_level", per_level("ties", self.ties, level, ">=", tie_number))
 
     @classmethod
     def rosin(cls, level: int = 3) -> NRPA:
@@ -128,11 +128,9 @@ class NRPA(Search):
         small = replace(self, level=1, iterations=playouts, ties=">=")
         return NRPATask(search=small, key=0, prefix=prefix, policy=Weights(), level=1)
 
-    def first_policy(self, worker: Worker, prefix: Moves, warm_start: Iterable[Any] | None, steps: int) -> Weights:
-        """The policy that a run begins with: adapted to a known sequence, if there is one."""
+    def warm_policy(self, worker: Worker, prefix: Moves, warm_start: Iterable[Any], steps: int) -> Weights:
+        """The policy that a run begins with, adapted to a known sequence."""
         policy = Weights()
-        if warm_start is None:
-            return policy
         whole("warm_steps", steps, 1)
         moves = tuple(warm_start)
         if moves[: len(prefix)] != prefix:
@@ -206,8 +204,7 @@ class NRPATask(Task):
     def call(self, memory: Memory, signal: Signal) -> Call:
         """The call of the kernel."""
         search, level = self.search, self.level
-        memory.make_levels(level + 2)
-        run = memory.assign(self, signal)._replace(alpha=search.alpha)
+        run = memory.assign(self, signal, level + 2)._replace(alpha=search.alpha)
         run.iterations[: level + 1] = search.iterations_by_level[: level + 1]
         run.ties[: level + 1] = search.ties_by_level[: level + 1]
         pairs = memory.pairs(self.policy)
@@ -221,7 +218,7 @@ class NRPATask(Task):
 
         return Call(
             kernel=search.kernel(),
-            arguments=_arguments(SEARCH, level, self, memory, run, pairs, ()),
+            arguments=_arguments(SEARCH, level, self, memory, run, pairs),
             again=lambda by: _again(by, self, memory, memory.trace.moves[memory.trace.row[0]]),
             found=found,
         )
@@ -282,11 +279,11 @@ class AdaptTask(Task):
 
 
 def _arguments(
-    operation: int, level: int, task: Any, memory: Memory, run: Any, pairs: tuple[Any, Any], sequence: Moves
+    operation: int, level: int, task: Any, memory: Memory, run: Any, pairs: tuple[Any, Any], sequence: Moves = ()
 ) -> tuple[Any, ...]:
     return (
         *(operation, level, np.uint64(task.key), memory.constants, memory.states, memory.policy, memory.trace, run),
-        *(*pairs, len(task.policy), np.array(sequence, np.int64)),
+        *(*pairs, len(task.policy.weights), np.array(sequence, np.int64)),
     )
 
 

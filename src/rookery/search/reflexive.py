@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -61,8 +62,8 @@ class Reflexive(RuleSearch):
 
     def __post_init__(self) -> None:
         level = whole("level", self.level, 1, MOST_LEVEL)
-        games = per_level("games", self.games, level, GAMES)
-        object.__setattr__(self, "games_by_level", tuple(whole("games", n, 1, 1 << 20) for n in games))
+        check = partial(whole, "games", least=1, most=1 << 20)
+        object.__setattr__(self, "games_by_level", per_level("games", self.games, level, GAMES, check))
         self.check_rule()
 
     @classmethod
@@ -143,8 +144,8 @@ class ReflexiveTask(Task):
     def call(self, memory: Memory, signal: Signal) -> Call:
         """The call of the kernel."""
         search, level = self.search, self.level
-        memory.make_levels(level + 3)
-        states, lines, run = memory.states, memory.lines, memory.assign(self, signal)
+        run = memory.assign(self, signal, level + 3)
+        states, lines = memory.states, memory.lines
         run.iterations[: level + 1] = search.games_by_level[: level + 1]
         first, last = self.children or (0, 0)
 
