@@ -219,6 +219,15 @@ def root_key(seed: int) -> int:
     return mix_int(_finalise_int((seed + _GOLDEN) & _MASK), STREAM_VERSION)
 
 
+def part_key(seed: int, number: int) -> int:
+    """Key of one of the parts that a run begins with: a restart, a game of a match, ...
+
+    >>> part_key(1, 0) == mix_int(root_key(1), 0)
+    True
+    """
+    return mix_int(root_key(seed), number)
+
+
 def exp_float(x: float) -> float:
     """:func:`exp` on Python floats.
 

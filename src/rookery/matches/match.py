@@ -20,7 +20,7 @@ from rookery.matches.game_task import MatchGame
 from rookery.matches.match_driver import MatchDriver, Standing
 from rookery.matches.record import MatchRecord, record_header
 from rookery.matches.scores import MatchResult
-from rookery.rng import mix_int, root_key
+from rookery.rng import part_key
 from rookery.running.callbacks import Callback
 from rookery.running.interrupts import Interrupts
 from rookery.running.progress import ProgressLine
@@ -137,6 +137,5 @@ def match(
 
 def _missing(standing: Standing, a: GameSearch, b: GameSearch, asked: int, seed: int) -> list[MatchGame]:
     """The games that are still to be played, each with a key of its own."""
-    root = root_key(seed)
     numbers = (number for number in range(asked) if number not in standing.played)
-    return [MatchGame(search=(a, b), key=mix_int(root, number), number=number) for number in numbers]
+    return [MatchGame(search=(a, b), key=part_key(seed, number), number=number) for number in numbers]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rookery.plans.plan import Commit, Job, Plan
-from rookery.rng import mix_int, root_key
+from rookery.rng import part_key
 from rookery.tasks import Outcome, Sequence
 
 AHEAD = 4
@@ -157,10 +157,9 @@ def make_plan(planner: Callable[[int], Plan], seed: int, restarts: bool | int, w
     restarts
         False: one; a number: so many; True: endlessly many; 0: one that is itself endless
     """
-    root = root_key(seed)
 
     def make(number: int) -> Plan:
-        return planner(mix_int(root, number))
+        return planner(part_key(seed, number))
 
     if isinstance(restarts, bool):
         return Restarts(make, None if restarts else 1)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from rookery.plans.nodes import Node
@@ -161,6 +161,7 @@ class Table:
         """Nothing: the table is fixed."""
 
 
+@dataclass
 class Learned:
     """Counts, during the run, how often the best of a level was replaced, by score and iteration.
 
@@ -182,8 +183,7 @@ class Learned:
     FIRST = 0.1
     """The estimate before anything was counted."""
 
-    def __init__(self) -> None:
-        self._counts: dict[tuple[int, ...], list[int]] = {}  # [observed, replaced]
+    counts: dict[tuple[int, ...], list[int]] = field(default_factory=dict)  # [observed, replaced]
 
     def risk(self, level: int, iteration: int, best: float, unfinished: int, leaves: int, size: int) -> float:
         """Of a task as it was counted; of other children the sum over the iterations that are left."""
@@ -201,14 +201,14 @@ class Learned:
         """Count an observation."""
         cells = _iteration_cells(level, left.bit_length(), best) if left else _task_cells(level, iteration, best)
         for cell in cells:
-            counted = self._counts.setdefault(cell, [0, 0])
+            counted = self.counts.setdefault(cell, [0, 0])
             counted[0] += 1
             counted[1] += replaced
 
     def _estimate(self, cells: tuple[tuple[int, ...], ...]) -> float:
         estimate = self.FIRST
         for cell in cells:
-            counted = self._counts.get(cell)
+            counted = self.counts.get(cell)
             if counted is None:
                 break
             estimate = (counted[1] + self.WEIGHT * estimate) / (counted[0] + self.WEIGHT)

@@ -76,19 +76,15 @@ class SpeculationTree:
         self._of: dict[Job, Node] = {}
         self.best: Sequence | None = None
         self.finished = False
+        self.risk = 0.0  # of the leaf that is next: 0 if it is certain to be needed, infinite if there is none
         self.discards: list[Job] = []
         self.iteration_is_playout = search.level == 1
 
     # --- what the driver asks ---
 
-    @property
-    def risk(self) -> float:
-        """Of the leaf that :meth:`next_job` would take: 0 if it is certain to be needed, infinite if there is none."""
-        return self._root.cost
-
     def next_job(self) -> Job | None:
         """The leaf that waits and whose policy most probably stays valid; the first in order of equal ones."""
-        if self._root.cost == NEVER:
+        if self.risk == NEVER:
             return None
         leaf = self._descend()
         if leaf.job is None:
@@ -96,7 +92,7 @@ class SpeculationTree:
         leaf.job.started = True
         leaf.cost = NEVER
         self._of[leaf.job] = leaf
-        self._risks.bring_up_to_date(leaf)
+        self._changed(leaf)
         return leaf.job
 
     def receive(self, job: Job, outcome: Outcome) -> None:
@@ -131,7 +127,7 @@ class SpeculationTree:
             node = parent
         if leaf.parent is not None and leaf.best is not leaf.result:
             leaf.result, job.outcome = None, replace(outcome, sequence=None)
-        self._risks.bring_up_to_date(leaf)
+        self._changed(leaf)
 
     def frontier(self) -> Job | None:
         """The first leaf that is not committed, once its outcome is there."""
@@ -152,7 +148,7 @@ class SpeculationTree:
         leaf.job.task = leaf.job.task.within(budget)
         leaf.result = None
         leaf.cost = 0.0
-        self._risks.bring_up_to_date(leaf)
+        self._changed(leaf)
 
     def commit(self) -> Commit:
         """Commit the frontier, and with it every call whose last iteration it was."""
@@ -187,7 +183,7 @@ class SpeculationTree:
         leaf = self._first_uncommitted()
         if leaf is not None:
             self._discard_right_of(leaf)
-            self._risks.bring_up_to_date(leaf)
+            self._changed(leaf)
 
     def state(self) -> dict[str, Any]:
         """Where the sequential search stands, and the finished leaves beyond that."""
@@ -214,7 +210,7 @@ class SpeculationTree:
         if "result" in state:
             self._root.result = state["result"]
             self._root.committed = True
-            self._root.unfinished, self._root.cost = 0, NEVER
+            self._root.unfinished, self._root.cost, self.risk = 0, NEVER, NEVER
             self.best, self.finished = self._root.result, True
             return
         node, spine = self._root, [self._root]
@@ -237,6 +233,7 @@ class SpeculationTree:
             self._of[leaf.job] = leaf
             self.receive(leaf.job, outcome)
         self._risks.find_all(self._root)
+        self.risk = self._root.cost
         self.best = self._committed_best(self._root)
 
     def _finished_leaves(self) -> list[tuple[tuple[int, ...], Outcome]]:
@@ -249,6 +246,11 @@ class SpeculationTree:
             if outcome is not None and not node.committed:
                 found.append((path, outcome))
         return found
+
+    def _changed(self, leaf: Node) -> None:
+        """Find the risks that a change of a leaf has changed."""
+        self._risks.bring_up_to_date(leaf)
+        self.risk = self._root.cost
 
     def _descend(self) -> Node:
         """Select: the leaf of the least risk."""

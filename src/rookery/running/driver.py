@@ -42,8 +42,8 @@ class Driver:
     ----------
     sign
         -1 for a problem that is minimised: what observers see is in the problem's own sense
-    clock
-        seconds of search so far
+    clock, began
+        a clock, and what it showed, or would have shown, when the search began
     describe
         the level and the number of iterations of the search, for observers
     interrupts
@@ -63,12 +63,13 @@ class Driver:
         describe: tuple[int, int | None],
         interrupts: Interrupts,
         keeper: Keeper | None = None,
+        began: float = 0.0,
     ) -> None:
         self._plan = plan
         self._crew = crew
         self._stop = stop
         self._callbacks = callbacks
-        self._sign, self._clock = sign, clock
+        self._sign, self._time, self._began = sign, clock, began
         self._level, self._iterations = describe
         self._interrupts = interrupts
         self._keeper = keeper
@@ -115,8 +116,7 @@ class Driver:
             self._submit()
             if not self._running:
                 return "finished"
-            with self._interrupts.listening():
-                self._crew.wait(self._patience())
+            self._interrupts.interruptible(self._crew.wait, self._patience())
             self._ended.extend(self._crew.collect())
             while self._ended:
                 ended = self._ended.popleft()
@@ -140,8 +140,7 @@ class Driver:
         try:
             while self._waits and self._running and time.monotonic() < until:
                 if not self._ended:
-                    with self._interrupts.listening():
-                        self._crew.wait(TICK)
+                    self._interrupts.interruptible(self._crew.wait, TICK)
                     self._ended.extend(self._crew.collect())
                 while self._ended:
                     ended = self._ended.popleft()
@@ -180,8 +179,8 @@ class Driver:
 
     def _submit(self) -> None:
         while len(self._running) < self._crew.size:
-            with self._interrupts.listening():  # a plan may adapt a policy here, which takes long in plain Python
-                job = self._plan.next_job()
+            # A plan may adapt a policy here, which takes long in plain Python.
+            job = self._interrupts.interruptible(self._plan.next_job)
             if job is None:
                 return
             budget = min(job.task.budget, self._playouts_left())
@@ -209,6 +208,10 @@ class Driver:
             if job in self._running:
                 self._crew.halt(job)
         self._plan.discards.clear()
+
+    def _clock(self) -> float:
+        """Seconds of search so far."""
+        return self._time() - self._began
 
     def _patience(self) -> float:
         return TICK if self._stop.time is None else min(TICK, max(0.0, self._stop.time - self._clock()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
@@ -23,7 +23,7 @@ from rookery.running.checkpoint import Checkpoint, CheckpointKeeper, fingerprint
 from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
 from rookery.running.result import Result
-from rookery.search.protocol import Cost, Search, Setting
+from rookery.search.protocol import SHARED_TASK_SECONDS, TASK_SECONDS, Cost, Search, Setting
 from rookery.stop import NO_LIMITS, Stop
 from rookery.tasks import Moves, Weights, Worker
 
@@ -55,7 +55,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Ready:
-    """A run that is ready to begin: its workers, what it begins with, and its clock."""
+    """A run that is ready to begin: its workers, what it begins with, and when it began."""
 
     worker: Worker
     crew: Crew
@@ -63,7 +63,7 @@ class Ready:
     mark: str
     earlier: float
     compile_seconds: float
-    clock: Callable[[], float]
+    began: float
     sign: float
 
 
@@ -138,7 +138,7 @@ def _prepare(
         mark=mark,
         earlier=earlier,
         compile_seconds=compile_seconds,
-        clock=lambda: earlier + time.perf_counter() - entered - compile_seconds,
+        began=entered + compile_seconds - earlier,
         sign=sign,
     )
 
@@ -150,7 +150,8 @@ def _beginning(run: Run, worker: Worker, mark: str) -> tuple[Weights, int | None
         policy = Weights()
         if run.warm is not None:
             policy = search.warm_policy(worker, run.prefix, run.warm, run.warm_steps)
-        return policy, search.atomic_level(Cost(worker, run.prefix), run.stop, run.atomic_level, run.workers)
+        most = TASK_SECONDS if run.workers == 1 else SHARED_TASK_SECONDS
+        return policy, search.atomic_level(Cost(worker, run.prefix, most), run.stop, run.atomic_level, run.workers)
     if saved.fingerprint != mark:
         raise InputError(f"the checkpoint is of another problem than {name_of(run.problem)} is now")
     return saved.options["policy"], run.atomic_level
@@ -172,17 +173,18 @@ def _driver(run: Run, ready: Ready, plan: Plan, observers: Sequence[Callback], i
         stop=run.stop,
         callbacks=observers,
         sign=ready.sign,
-        clock=ready.clock,
+        clock=time.perf_counter,
         describe=run.search.shape,
         interrupts=interrupts,
         keeper=keeper,
+        began=ready.began,
     )
     if run.resumed is not None:
         _restore(driver, run.resumed)
     for observer in observers:
         observer.on_start(run.problem, run.search, run.seed)
     if run.resumed is None and keeper is not None:
-        keeper.save(driver.state(), ready.clock())  # what cannot be written is known at once
+        keeper.save(driver.state(), time.perf_counter() - ready.began)  # what cannot be written is known at once
     return driver
 
 
@@ -236,7 +238,7 @@ def _result(run: Run, ready: Ready, plan: Plan, driver: Driver, status: str) -> 
         playouts=tally.playouts,
         iterations=tally.iterations,
         restarts=getattr(plan, "number", 0),
-        seconds=ready.clock(),
+        seconds=time.perf_counter() - ready.began,
         compile_seconds=ready.compile_seconds,
         status=status,
         version=__version__,

@@ -21,7 +21,7 @@ from rookery.kernels.rules import make_copy_line, make_random_playout
 from rookery.plans.nested_steps import Branch, NestedCall, NestedSteps, Steps
 from rookery.plans.plan import Plan
 from rookery.rng import below, mix, seed_stream
-from rookery.search.protocol import Cost, RuleSearch, Setting, highest_level, most_seconds
+from rookery.search.protocol import Cost, RuleSearch, Setting, highest_level
 from rookery.stop import Stop
 from rookery.tasks import Moves, Task
 
@@ -96,7 +96,7 @@ class NMCS(RuleSearch):
             return given
         seconds, playouts = cost.seconds(self.smallest_task(cost.prefix))
         level = 1
-        while level < highest_level(self.level, workers) and seconds * playouts / 2 <= most_seconds(workers):
+        while level < highest_level(self.level, workers) and seconds * playouts / 2 <= cost.most:
             level += 1
             seconds *= playouts / 2
         return level

@@ -31,7 +31,6 @@ from rookery.search.protocol import (
     Cost,
     Search,
     Setting,
-    most_seconds,
 )
 from rookery.stop import Stop
 from rookery.tasks import Moves, Task, Weights, Worker
@@ -159,8 +158,7 @@ class NRPA(Search):
         seconds = [cost.playout(*tasks)]  # of a call of each level
         for level in range(1, self.level + 1):
             seconds.append(seconds[-1] * sizes[level])
-        most = most_seconds(workers)
-        level = max([level for level in range(1, self.level + 1) if seconds[level] <= most], default=1)
+        level = max([level for level in range(1, self.level + 1) if seconds[level] <= cost.most], default=1)
         if workers == 1:
             return level
         least = workers / TASKS_A_SECOND

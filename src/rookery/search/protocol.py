@@ -163,10 +163,11 @@ SLOW_PLAYOUT = 0.005
 
 @dataclass(frozen=True)
 class Cost:
-    """Measures tasks on a worker."""
+    """Measures tasks on a worker; ``most`` is how many seconds a task may take."""
 
     worker: Worker
     prefix: Moves
+    most: float = TASK_SECONDS
 
     def seconds(self, task: Task) -> tuple[float, int]:
         """Seconds and playouts of a task."""
@@ -180,11 +181,6 @@ class Cost:
         if seconds / playouts <= SLOW_PLAYOUT:
             seconds, playouts = self.seconds(many)
         return seconds / playouts
-
-
-def most_seconds(workers: int) -> float:
-    """How many seconds a task may take."""
-    return TASK_SECONDS if workers == 1 else SHARED_TASK_SECONDS
 
 
 def highest_level(level: int, workers: int) -> int:

@@ -21,7 +21,7 @@ from rookery.kernels.rules import make_copy_line, make_random_playout
 from rookery.plans.nested_steps import Branch, NestedCall, NestedSteps, Steps
 from rookery.plans.plan import Plan
 from rookery.rng import mix, seed_stream
-from rookery.search.protocol import CHUNK_SECONDS, Cost, RuleSearch, Setting, highest_level, most_seconds
+from rookery.search.protocol import CHUNK_SECONDS, Cost, RuleSearch, Setting, highest_level
 from rookery.stop import Stop
 from rookery.tasks import Moves, Task
 
@@ -87,7 +87,7 @@ class Reflexive(RuleSearch):
             return given
         seconds = self._seconds(cost)
         levels = range(1, highest_level(self.level, workers) + 1)
-        return max([level for level in levels if seconds[level] <= most_seconds(workers)], default=1)
+        return max([level for level in levels if seconds[level] <= cost.most], default=1)
 
     def _seconds(self, cost: Cost) -> list[float]:
         """Seconds of a game of each level; games become shorter with every step."""

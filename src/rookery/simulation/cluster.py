@@ -19,7 +19,7 @@ from rookery.plans.plan import Commit, Job
 from rookery.plans.risks import SELECTS
 from rookery.plans.speculation_tree import SpeculationTree
 from rookery.problem import Problem, PythonProblem
-from rookery.rng import mix_int, root_key
+from rookery.rng import part_key
 from rookery.running.callbacks import Callback
 from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
@@ -168,7 +168,7 @@ class _Runs:
     ) -> None:
         self._search = search
         self._team = team
-        self._key = mix_int(root_key(seed), 0)  # of the first run of solve with this seed
+        self._key = part_key(seed, 0)  # of the first run of solve with this seed
         self._atomic = atomic
         self._lasts, self._delay, self._cancel = lasts, delay, cancel
         self._memo = memo

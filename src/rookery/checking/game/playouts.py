@@ -13,7 +13,7 @@ from rookery.checking.report import Broken
 from rookery.checking.watch import Playout
 from rookery.game import DRAW
 from rookery.reference.game_playout import Played, Policy, Step, adapt
-from rookery.rng import Stream, exp_float, mix_int, root_key
+from rookery.rng import Stream, exp_float, part_key, root_key
 
 RANDOM, LEGAL, POLICY = "random playouts", "random legal moves", "playouts of a policy"
 
@@ -107,7 +107,7 @@ def stream_for(seed: int, phase: int) -> Stream:
     >>> stream_for(0, 1).words != stream_for(0, 2).words
     True
     """
-    return Stream(mix_int(root_key(seed), phase))
+    return Stream(part_key(seed, phase))
 
 
 def play_reordered(watch: GameWatch, positions: KnownPositions, stream: Stream, deadline: float) -> None:
