@@ -9,13 +9,15 @@ import numbers
 from collections.abc import Hashable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, dataclass_transform
 
 import numpy as np
 
-from rookery.drawing import Drawing
 from rookery.errors import InputError, ProblemError
 from rookery.user_code import place_of
+
+if TYPE_CHECKING:
+    from rookery.drawing import Drawing
 
 Layout = Mapping[str, Any]
 Sense = Literal["max", "min"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rookery.checking.patience import Stuck
+from rookery.checking.report import Stuck
 from rookery.compiler.hasher import names_used
 from rookery.user_code import place_of, place_of_error
 

@@ -8,9 +8,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
-from rookery.checking.calls import Calls
+from rookery.checking.calls import Calls, Patience
 from rookery.checking.objects import ObjectCalls
-from rookery.checking.patience import Patience
 from rookery.checking.records import RecordCalls
 from rookery.checking.report import Log
 from rookery.problem import Model

@@ -9,13 +9,48 @@ import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
 import rookery as rk
-from rookery.cli.app import app
+from rookery.cli import bench, cache, check, listing, match, paper, show, simulate, solve, verify
 from rookery.errors import RookeryWarning
+
+app = typer.Typer(
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def rookery(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+) -> None:
+    """Nested Monte Carlo search: write a problem in Python, search it at the speed of C++."""
+    if version:
+        print(f"rookery {rk.__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+        raise typer.Exit
+
+
+app.command("solve")(solve.solve)
+app.command("resume")(solve.resume)
+app.command("simulate")(simulate.simulate)
+app.command("list")(listing.list_all)
+app.command("match")(match.match)
+app.command("paper")(paper.paper)
+app.command("bench")(bench.bench)
+app.command("check")(check.check)
+app.command("cache")(cache.cache)
+app.command("verify")(verify.verify)
+app.command("show")(show.show)
+
 
 BAD_INPUT = 2
 FAILED = 1

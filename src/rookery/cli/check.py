@@ -34,7 +34,7 @@ def check(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")] = False,
 ) -> int:
     """Verify that a problem or a game keeps its contract, and measure it."""
-    from rookery.testing import examine, examine_game  # needed by this command alone
+    from rookery.testing import examine  # needed by this command alone
 
     made = o.whole("--playouts", playouts)
     first, seconds = o.whole("--seed", seed, 0), o.duration("--time", time)
@@ -44,10 +44,7 @@ def check(
     with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the report
         loaded = rk.tools.load_any(problem, o.key_values(parameters))
         try:
-            if isinstance(loaded, (rk.Game, rk.PythonGame)):
-                report = examine_game(loaded, **options)
-            else:
-                report = examine(loaded, **options)
+            report = examine(loaded, **options)
         finally:
             line.close()
     if as_json:

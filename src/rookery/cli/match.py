@@ -13,7 +13,6 @@ import typer
 import rookery as rk
 from rookery.cli import options as o
 from rookery.cli import running as r
-from rookery.cli.running import ExitSignals
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A built-in game (see rookery list) or path/to/file.py:Class.")
@@ -75,7 +74,11 @@ def match(
             rk.files.check_sgf(loaded, sgf)
             if record is not None and os.path.realpath(record) == os.path.realpath(sgf):
                 raise rk.InputError(f"--record and --sgf must be different files, got {sgf} for both")
-        result, code = observed(loaded, *sides, quiet=quiet, workers=at_once, **run)
+        result, code = r.observed(
+            lambda callbacks: rk.match(loaded, *sides, workers=at_once, callbacks=callbacks, **run),
+            "the first game was over",
+            r.progress_line(quiet, type(loaded).__name__),
+        )
     if result is None:
         return code
     try:
@@ -86,27 +89,6 @@ def match(
         if code and record is not None:
             print("rookery: the games are kept: the same command goes on with them", file=sys.stderr)
     return code
-
-
-def observed(
-    game: rk.Game | rk.PythonGame, a: Any, b: Any, *, quiet: bool, title: str = "", **run: Any
-) -> tuple[rk.MatchResult | None, int]:
-    """The result of a match with a line of progress, if there is one, and the exit code."""
-    line = None if quiet or sys.stderr is None else rk.ProgressLine(title=title or type(game).__name__)
-    interrupts = ExitSignals()
-    observers = [interrupts, *([] if line is None else [line])]
-    try:
-        with interrupts:
-            result = rk.match(game, a, b, callbacks=observers, **run)
-    except KeyboardInterrupt:
-        if line is not None:
-            line.close()
-        print("rookery: interrupted before the first game was over", file=sys.stderr)
-        return None, interrupts.exit_code or 130
-    finally:
-        if line is not None:
-            line.close()
-    return result, (interrupts.exit_code or 130) if result.status == "interrupted" else 0
 
 
 def load(name: str, size: str | None, parameters: list[str] | None) -> rk.Game | rk.PythonGame:
@@ -160,7 +142,7 @@ def summary(result: rk.MatchResult) -> str:
         ("time", f"{result.seconds:.2f} s"),
         ("seed", str(result.seed)),
     ]
-    return "\n".join(f"{name:<10}{text}" for name, text in rows)
+    return o.rows(rows)
 
 
 def side(search: Any) -> str:

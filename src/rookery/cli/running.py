@@ -8,17 +8,18 @@ import shlex
 import shutil
 import signal
 import sys
-import textwrap
 import threading
 import time
 from collections.abc import Callable
 from types import FrameType, TracebackType
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
 import rookery as rk
 from rookery.cli import options as o
+
+T = TypeVar("T", rk.Result, rk.MatchResult)
 
 Workers = Annotated[
     o.Text,
@@ -63,7 +64,7 @@ def run(
         rk.files.check_writable(out)
     try:
         with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
-            result, code = _observed(search, quiet, log)
+            result, code = observed(search, "the first playout was finished", progress_line(quiet), log)
     except Exception as error:
         found = getattr(error, "best_so_far", None)
         if isinstance(found, rk.Result):
@@ -74,29 +75,35 @@ def run(
     return code
 
 
-def _observed(
-    search: Callable[[tuple[rk.Callback, ...]], rk.Result], quiet: bool, log: rk.RunLog | None
-) -> tuple[rk.Result | None, int]:
-    """The result, if there is one, and the exit code."""
-    line = None if quiet or sys.stderr is None else rk.ProgressLine()
+def progress_line(quiet: bool, title: str = "") -> rk.ProgressLine | None:
+    """A line on standard error, if anybody wants it."""
+    return None if quiet or sys.stderr is None else rk.ProgressLine(title=title)
+
+
+def observed(
+    call: Callable[[tuple[rk.Callback, ...]], T],
+    first: str,
+    line: rk.ProgressLine | None,
+    log: rk.RunLog | None = None,
+) -> tuple[T | None, int]:
+    """The result of a call with observers, if there is one, and the exit code; ``first`` is what a result needs."""
     interrupts = ExitSignals()
     observers = tuple(observer for observer in (interrupts, line, log) if observer is not None)
     try:
         with interrupts:
-            result = search(observers)
+            result = call(observers)
     except (KeyboardInterrupt, rk.InputError):
         if interrupts.exit_code is None:
             raise
         if line is not None:
             line.close()
-        print("rookery: interrupted before the first playout was finished", file=sys.stderr)
+        print(f"rookery: interrupted before {first}", file=sys.stderr)
         return None, interrupts.exit_code
     finally:
-        if line is not None:
-            line.close()
-        if log is not None:
-            log.close()
-    return result, (interrupts.exit_code or 0) if result.status == "interrupted" else 0
+        for open_file in (line, log):
+            if open_file is not None:
+                open_file.close()
+    return result, (interrupts.exit_code or 130) if result.status == "interrupted" else 0
 
 
 def _report(result: rk.Result, out: str | None, as_json: bool, checkpoint: str | None) -> None:
@@ -112,9 +119,6 @@ def _report(result: rk.Result, out: str | None, as_json: bool, checkpoint: str |
             again = f" --algorithm {shlex.quote(algorithm)}" if ":" in algorithm else ""
             advice = f"rookery resume {shlex.quote(checkpoint)}{again} goes on with it"
             print(f"rookery: the run is kept: {advice}", file=sys.stderr)
-
-
-UNIT = "\N{NO-BREAK SPACE}"  # what textwrap does not break at
 
 
 def summary(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
@@ -137,21 +141,9 @@ def summary(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
         rows.insert(3, ("restarts", f"{result.restarts:,}"))
     if result.best_seen is not None:
         rows.insert(1, ("seen", f"{problem.format_score(result.best_seen['score'])}, beyond the search's own answer"))
-    lines = [f"{name:<10}{text}" for name, text in rows]
-    return "\n".join([*lines, "", str(problem.draw(result.moves) or "") or in_words(problem, result)])
-
-
-def in_words(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
-    """The moves of a result, wrapped to the terminal and broken only between moves.
-
-    >>> problem = rk.problems.LeftMove(depth=2)
-    >>> in_words(problem, rk.solve(problem, rk.NMCS(level=1), seed=1))
-    'left, left'
-    """
-    texts = [str(problem.describe_move(move)).replace(" ", UNIT) for move in result.moves]
-    width = max(20, shutil.get_terminal_size().columns - 1)
-    filled = textwrap.fill(", ".join(texts), width, break_long_words=False, break_on_hyphens=False)
-    return filled.replace(UNIT, " ")
+    moves = (str(problem.describe_move(move)) for move in result.moves)
+    drawn = str(problem.draw(result.moves) or "") or o.listed(moves, shutil.get_terminal_size().columns - 1)
+    return f"{o.rows(rows)}\n\n{drawn}"
 
 
 ONE_REQUEST = 1.0

@@ -10,8 +10,8 @@ from rookery.control import HALT, PLAYOUTS, Signal
 from rookery.engine.python_worker import load_twin
 from rookery.errors import InputError
 from rookery.game import PythonGame
-from rookery.reference.game_rules import GameRules
-from rookery.reference.positions import Entry, Table
+from rookery.reference.game_playout import GameRules
+from rookery.reference.game_uct import Entry, Table
 from rookery.rng import Stream
 from rookery.search.game_search import Counts, Decision, GameSearch
 from rookery.tasks import Moves

@@ -1,4 +1,4 @@
-"""Playouts in plain Python, and what a task may spend on them."""
+"""Playouts in plain Python, what a task may spend on them, and the search that is nothing but playouts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numba.core.errors import TypingError
 from rookery.control import BUDGET, HALT, HALT_TARGET, PLAYOUTS, Signal
 from rookery.errors import ProblemError
 from rookery.problem import PythonProblem
-from rookery.rng import Stream, exp_float
+from rookery.rng import Stream, exp_float, mix_int
 from rookery.user_code import place_of, place_of_return
 
 Policy = dict[Hashable, float]
@@ -273,3 +273,17 @@ def layered(rules: Rules, state: Any, line: Line) -> Line:
             state = rules.play(state, move)
         left = kept
     return seen
+
+
+def sampled(
+    rules: Rules, root: Any, first: int, last: int, key: int, rule: str | None, monitor: Monitor
+) -> tuple[Line | None, bool]:
+    """The first of the best of the playouts ``first`` to ``last - 1``, and whether all were played."""
+    best: Line | None = None
+    for i in range(first, last):
+        line = random_playout(rules, rules.copy(root), rule, Stream(mix_int(key, i)), monitor)
+        if line is None:
+            return best, False
+        if best is None or line.score > best.score:
+            best = line
+    return best, True

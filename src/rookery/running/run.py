@@ -111,7 +111,7 @@ def _prepare(
     problem, search = run.problem, run.search
     engine = make_engine(problem, run.debug)
     if run.debug:
-        from rookery.checking.problem.examine import refuse_silent_faults
+        from rookery.checking.playouts import refuse_silent_faults
 
         refuse_silent_faults(problem)
     for observer in observers:

@@ -42,7 +42,7 @@ class Sampling(RuleSearch):
     rule: Rule | None = None
 
     name = "sampling"
-    twin = "rookery.reference.sampling:sample"
+    twin = "rookery.reference.playout:sampled"
     endless = True
     options = ()
 

@@ -29,8 +29,7 @@ from rookery.problems.samegame.formats import (
     read_board,
     read_game,
 )
-from rookery.problems.samegame.grid import BONUS, Cell, Grid, Removal, cell_name, total
-from rookery.problems.samegame.picture import board_text, game_picture
+from rookery.problems.samegame.grid import BONUS, Cell, Grid, Removal, board_text, cell_name, game_picture, total
 from rookery.rng import Stream, root_key
 
 Rule = Literal["none", "tabu", "selective"]

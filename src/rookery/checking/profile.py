@@ -16,8 +16,8 @@ import numpy as np
 
 from rookery.checking.kernels import BIAS, CODE, MOVES, PLAY, SCORE, WALK, Recorded, make_profile
 from rookery.checking.measures import COPY, LIST, Measures, Part, measured, shares
-from rookery.checking.problem.playouts import Ran, nrpa_task, sampling_task
-from rookery.checking.problem.watch import ProblemWatch
+from rookery.checking.playouts import Ran, nrpa_task, sampling_task
+from rookery.checking.problem_watch import ProblemWatch
 from rookery.checking.states import record_of
 from rookery.checking.watch import Playout
 from rookery.control import Signal

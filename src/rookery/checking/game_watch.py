@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from rookery.checking.calls import Patience
 from rookery.checking.origin import in_words
-from rookery.checking.patience import Patience
 from rookery.checking.records import RecordCalls
 from rookery.checking.report import Broken, Log
 from rookery.checking.watch import Look, Watch
@@ -53,12 +53,10 @@ class GameWatch(Watch[View]):
         self._reads = type(of).read_move not in (Game.read_move, PythonGame.read_move)
 
     def begin(self) -> Any:
-        """The first position."""
         self.path.clear()
         return self.calls.begin()
 
     def result(self, state: Any) -> int | None:
-        """Who has won."""
         return self.look(state).winner
 
     def position(self, state: Any) -> Hashable:
@@ -80,7 +78,6 @@ class GameWatch(Watch[View]):
     # --- rules ---
 
     def examine(self, state: Any) -> View:
-        """Look at a position for the first time: every function that a search may call, every rule."""
         calls = self.calls
         moves = calls.listed("moves", state)
         self._check_moves(moves)
