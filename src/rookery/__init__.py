@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from rookery.matches.decide import decide as decide
     from rookery.matches.match import match as match
     from rookery.matches.scores import MatchResult as MatchResult
+    from rookery.problem import INFEASIBLE as INFEASIBLE
     from rookery.problem import Limits as Limits
     from rookery.problem import Problem as Problem
     from rookery.problem import PythonProblem as PythonProblem
@@ -101,7 +102,7 @@ _find, __dir__, __all__ = _lazy(
         "matches.decide": "decide",
         "matches.match": "match",
         "matches.scores": "MatchResult",
-        "problem": "Limits Problem PythonProblem capacity",
+        "problem": "INFEASIBLE Limits Problem PythonProblem capacity",
         "rng": "below uniform",
         "running.callbacks": "Callback Progress",
         "running.checkpoint": "Checkpoint",

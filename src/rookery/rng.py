@@ -61,6 +61,10 @@ def mix(key: np.uint64, index: int) -> np.uint64:
     return _finalise(key ^ (_U_GOLDEN * (np.uint64(index) + _U1)))
 
 
+SIGNATURE_SALT = 0x706F6F6C
+"""The index that codes are mixed with for the signature of a sequence."""
+
+
 @kernel
 def seed_stream(rng: npt.NDArray[np.uint64], key: np.uint64) -> None:
     """Fill the four words of a stream from a key, by splitmix64."""

@@ -36,12 +36,21 @@ class Sequence:
     codes: tuple[Hashable, ...] = ()
 
 
+@dataclass(frozen=True)
+class Keep:
+    """How many candidates a task keeps for the pool; ``exact``: all that differ, else those that differ much."""
+
+    most: int
+    exact: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The outcome of a task.
 
     ``sequence`` is None if the task was stopped before its first playout. ``improvements`` are pairs of
     (playouts of the task so far, score) at which its best score rose. ``seconds`` is how long a worker took.
+    ``kept`` are the candidates for the pool, the best first.
     ``value`` is the outcome of a task that does not find a sequence, such as a game of a match.
     """
 
@@ -51,6 +60,7 @@ class Outcome:
     finished: bool
     reached_target: bool
     seconds: float = 0.0
+    kept: tuple[Sequence, ...] = ()
     value: Any = field(default=None, metadata={"kept": False})  # never part of a checkpoint
 
 
@@ -67,6 +77,7 @@ class Task:
     prefix: Moves = ()
     budget: int = UNLIMITED
     target: float = np.inf
+    keep: Keep | None = None
 
     def within(self, budget: int) -> Task:
         """The same task with another budget."""
@@ -75,7 +86,7 @@ class Task:
     @property
     def kind(self) -> Any:
         """Tasks of one kind need the same machine code."""
-        return type(self), repr(self.search)
+        return type(self), repr(self.search), self.keep is None
 
     def warm(self, worker: Any) -> None:
         """Have a worker compile what tasks of this kind need, or read it from disk."""

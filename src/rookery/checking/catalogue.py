@@ -26,7 +26,7 @@ _PROBLEM: Texts = {
     "bad-problem": ("a function, `limits`, `layout` or `constants` is missing or not as it must be", "see the text"),
     "not-a-sequence": ("`moves` of a `PythonProblem` returns something that is not a sequence", "return a list"),
     "code-out-of-range": ("`code` is outside 0 to codes - 1", 'declare more codes, or `codes="hashed"`'),
-    "score-not-finite": ("`score` is infinite or not a number", "see where the value comes from"),
+    "score-not-a-number": ("`score` is not a number", "see where the value comes from; rk.INFEASIBLE is for bad ends"),
     "bias-not-finite": ("`bias` is infinite or not a number", "see where the value comes from"),
     "bias-too-large": ("`bias` is above 600, where exp is cut off", "scale it: 10 is already a factor of 22,000"),
     "count-nth-disagree": ("`count` and `nth` list other moves than `moves`, or in another order", "make them agree"),

@@ -101,8 +101,8 @@ class ProblemWatch(Watch[BiasedLook], PythonProblem):
 
     def score(self, state: Any) -> float:
         score = self.result(state)
-        if not math.isfinite(score):
-            self.fail("score-not-finite", "score", f"it must be finite, got {score}")
+        if math.isnan(score):
+            self.fail("score-not-a-number", "score", f"it must be a number, got {score}")
         playout = Playout(tuple(self.path), tuple(self._branching), score, self._search)
         self.playouts.append(playout)
         self._intact()

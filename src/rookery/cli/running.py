@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import shlex
 import shutil
 import signal
@@ -31,6 +32,10 @@ CheckpointEvery = Annotated[o.Text, typer.Option(metavar="TIME", help="How often
 Log = Annotated[o.Text, typer.Option(metavar="FILE", help="Write what happens as lines of JSON.")]
 Out = Annotated[o.Text, typer.Option(metavar="FILE", help="Save the result as JSON.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")]
+
+
+INFEASIBLE = 3
+"""The exit code when nothing feasible was found."""
 
 
 def every(text: str | None) -> float:
@@ -103,6 +108,8 @@ def observed(
         for open_file in (line, log):
             if open_file is not None:
                 open_file.close()
+    if result.status == "infeasible":
+        return result, INFEASIBLE
     return result, (interrupts.exit_code or 130) if result.status == "interrupted" else 0
 
 
@@ -130,7 +137,7 @@ def summary(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
     """
     rate = f" ({result.playouts / result.seconds:,.0f} per second)" if result.seconds > 0 else ""
     rows = [
-        ("score", problem.format_score(result.score)),
+        ("score", "none" if math.isnan(result.score) else problem.format_score(result.score)),
         ("status", result.status_in_words),
         ("playouts", f"{result.playouts:,}{rate}"),
         ("time", f"{result.seconds:.2f} s, and {result.compile_seconds:.2f} s to compile"),
@@ -141,6 +148,12 @@ def summary(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
         rows.insert(3, ("restarts", f"{result.restarts:,}"))
     if result.best_seen is not None:
         rows.insert(1, ("seen", f"{problem.format_score(result.best_seen['score'])}, beyond the search's own answer"))
+    if result.reproducible is not None:
+        part = problem.format_score(result.reproducible["score"])
+        rows.insert(1, ("again", f"--playouts {result.playouts} --seed {result.seed} gives {part} again"))
+    if result.pool:
+        scores = ", ".join(problem.format_score(found["score"]) for found in result.pool)
+        rows.append(("kept", f"{len(result.pool)} that differ: {scores}"))
     moves = (str(problem.describe_move(move)) for move in result.moves)
     drawn = str(problem.draw(result.moves) or "") or o.listed(moves, shutil.get_terminal_size().columns - 1)
     return f"{o.rows(rows)}\n\n{drawn}"

@@ -57,6 +57,10 @@ def solve(
     warm_start: Annotated[
         o.Text, typer.Option(metavar="FILE|MOVES", help="A sequence that the policy is adapted to first (nrpa).")
     ] = None,
+    keep: Annotated[o.Text, typer.Option(metavar="N", help="Keep the N best sequences that differ.")] = None,
+    differ: Annotated[
+        o.Text, typer.Option(metavar="SHARE", help="Share of its codes in which each must differ [default: 0.1]")
+    ] = None,
     checkpoint: Annotated[
         o.Text, typer.Option(metavar="FILE", help="Keep the run in a file; rookery resume FILE goes on from it.")
     ] = None,
@@ -72,6 +76,8 @@ def solve(
         raise rk.InputError("--checkpoint-every goes with --checkpoint FILE")
     if runs is not None and restarts is not None:
         raise rk.InputError("--runs says how many restarts there are: it does not go with --restarts or --no-restarts")
+    if differ is not None and keep is None:
+        raise rk.InputError("--differ goes with --keep N")
     run: dict[str, Any] = {
         "search": chosen.search(
             restarts=restarts, runs=runs, select=select, atomic_level=atomic_level, warm_start=warm_start
@@ -81,6 +87,8 @@ def solve(
         "restarts": restarts if runs is None else o.whole("--runs", runs),
         "atomic_level": o.optional(o.whole, "--atomic-level", atomic_level),
         "select": "learned" if select is None else select,
+        "keep": 0 if keep is None else o.whole("--keep", keep),
+        "differ": 0.1 if differ is None else o.number("--differ", differ),
         "executor": executor,
         "address": address,
         "checkpoint": checkpoint,

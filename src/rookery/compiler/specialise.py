@@ -31,6 +31,8 @@ class Specialisation:
     ----------
     key
         of the disk cache; None when something in the problem cannot be hashed: nothing is kept on disk
+    keeps
+        whether playouts are offered to a pool
     """
 
     def __init__(
@@ -41,8 +43,10 @@ class Specialisation:
         fixed: dict[str, Any],
         key: str | None,
         debug: bool,
+        keeps: bool,
     ) -> None:
         self.cls = cls
+        self.keeps = keeps
         self.dtype = dtype
         self.hashed = hashed
         self._key = key
@@ -131,14 +135,14 @@ def check_functions_are_there(cls: type[Model]) -> None:
 _specialisations: dict[Any, Specialisation] = {}
 
 
-def specialise(problem: Model, debug: bool = False) -> tuple[Specialisation, Any, Limits]:
+def specialise(problem: Model, debug: bool = False, keeps: bool = False) -> tuple[Specialisation, Any, Limits]:
     """The specialisation that serves a problem, with the constants and the limits that its kernels are given."""
     cls = type(problem)
     check_functions_are_there(cls)
     constants, fixed = constants_of(problem)
     dtype, limits = state_dtype(problem), declared_limits(problem)
     hashed = limits.codes == "hashed"
-    shape = (dtype.descr, str(numba.typeof(constants)), tuple(fixed.items()), cls.sense, hashed, debug)
+    shape = (dtype.descr, str(numba.typeof(constants)), tuple(fixed.items()), cls.sense, hashed, debug, keeps)
     try:
         code = functions_key(cls, cls.PARAMETERS)
         key = hashlib.sha256(repr((library_key(), code, shape)).encode()).hexdigest()
@@ -148,5 +152,5 @@ def specialise(problem: Model, debug: bool = False) -> tuple[Specialisation, Any
     # the class has then, which is what its key was made from.
     memo = (cls, key or (functions_key(cls, cls.PARAMETERS, by_identity=True), repr(shape)))
     if memo not in _specialisations:
-        _specialisations[memo] = Specialisation(cls, dtype, hashed, fixed, key, debug)
+        _specialisations[memo] = Specialisation(cls, dtype, hashed, fixed, key, debug, keeps)
     return _specialisations[memo], constants, limits

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any
 
 import numba
@@ -27,9 +28,9 @@ from rookery.tasks import Moves, Outcome, Sequence, Task
 class CompiledEngine:
     """Workers for one compiled problem."""
 
-    def __init__(self, problem: Model, debug: bool = False) -> None:
+    def __init__(self, problem: Model, debug: bool = False, keeps: bool = False) -> None:
         self.problem = problem
-        self.specialisation, self.constants, self.limits = specialise(problem, debug)
+        self.specialisation, self.constants, self.limits = specialise(problem, debug, keeps)
         self.debug = debug
         self._warm: set[Any] = set()
 
@@ -41,6 +42,11 @@ class CompiledEngine:
     def worker(self) -> CompiledWorker:
         """A worker with memory of its own."""
         return CompiledWorker(self)
+
+    @cached_property
+    def keeping(self) -> CompiledEngine:
+        """The same for tasks that keep candidates."""
+        return CompiledEngine(self.problem, self.debug, keeps=True)
 
     def call(self, name: str, make: Any, *arguments: Any) -> Any:
         """Call a kernel, compiled if need be."""
@@ -108,17 +114,30 @@ class CompiledWorker(Caller):
         super().__init__(engine)
         self._memory = Memory(engine.specialisation, engine.constants, engine.limits, engine.debug)
         self._at: Moves | None = None  # the moves that lead to states[0]
+        self._keeping: CompiledWorker | None = None
 
     # --- tasks ---
 
+    def _for(self, task: Task) -> CompiledWorker:
+        """The worker with the machine code that a task needs: this one, or one whose kernels keep candidates."""
+        if task.keep is None or self._engine.specialisation.keeps:
+            return self
+        if self._keeping is None:
+            self._keeping = self._engine.keeping.worker()
+        return self._keeping
+
     def warm(self, task: Task) -> None:
         """Compile what this task needs, or read it from disk."""
+        if self._for(task) is not self:
+            return self._for(task).warm(task)
         self.legal(task.prefix)
         call = task.call(self._memory, Signal())
         self._engine.warm(*call.kernel, *call.arguments)
 
     def run(self, task: Task, signal: Signal) -> Outcome:
         """Compute a task that finds a sequence."""
+        if self._for(task) is not self:
+            return self._for(task).run(task, signal)
         status, call = self._compute(task, signal)
         score, moves, codes = call.found()
         control, reported = signal.control, self._memory.assignment
@@ -134,6 +153,7 @@ class CompiledWorker(Caller):
             ),
             finished=status == OK,
             reached_target=bool(control[HALT] == HALT_TARGET),
+            kept=self._memory.kept(task),
         )
 
     def value(self, task: Task) -> Any:

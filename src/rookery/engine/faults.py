@@ -40,7 +40,7 @@ def broken_promise(problem: Model, status: int, detail: int, fault: Fault | None
         statuses.BAD_SCORE: (
             "score",
             f"returned {'a value that is not finite' if value is None else value}",
-            "a score must be a finite number",
+            "a score must be a number, or rk.INFEASIBLE",
         ),
         statuses.BAD_CHOICE: (
             "choose",

@@ -194,7 +194,7 @@ class Rerun:
 
     def _score(self, state: Any) -> None:
         score = float(self._call("score", state))
-        if not math.isfinite(score):
+        if math.isnan(score):
             raise self._broken("score", score, state)
 
 

@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.compiler.specialise import Specialisation
-from rookery.control import BUDGET, CODES_MOST, IMPROVEMENTS, LENGTH_MOST, MOVES_MOST, PLAYOUTS, Signal
-from rookery.kernels.buffers import Assignment, Lines, Policy, Trace, Tree
+from rookery.control import BUDGET, CODES_MOST, FIRST, IMPROVEMENTS, LENGTH_MOST, MOVES_MOST, PLAYOUTS, Signal
+from rookery.kernels.buffers import Assignment, Candidates, Lines, Policy, Trace, Tree
+from rookery.kernels.pool import new_candidates, read_candidates
 from rookery.problem import Limits, capacity
-from rookery.tasks import Task, Weights
+from rookery.tasks import Keep, Sequence, Task, Weights
 
 LEAST_LEVELS = 3
 """Levels that every worker has room for."""
@@ -33,6 +34,7 @@ class Memory:
         self._debug = debug
         self._levels = LEAST_LEVELS
         self._sample = 1
+        self._pool: Candidates | None = None
         self.room = FIRST_ROOM  # for hashed codes in a policy
         self.out = np.zeros(legal_width(limits), np.int64)
         self.control = np.zeros(16, np.int64)  # of replays; tasks have those of their signals
@@ -65,9 +67,25 @@ class Memory:
         control[IMPROVEMENTS] = 0
         control[BUDGET] = task.budget
         set_limits(control, self._limits)
-        own = task.search.own_numbers()
-        self.assignment = self.assignment._replace(control=control, target=float(task.target), own=own)
+        control[FIRST] = len(task.prefix)
+        given: dict[str, Any] = {"control": control, "target": float(task.target), "own": task.search.own_numbers()}
+        if task.keep is not None:
+            given["pool"] = self._pool_for(task.keep)
+        self.assignment = self.assignment._replace(**given)
         return self.assignment
+
+    def _pool_for(self, keep: Keep) -> Candidates:
+        """An empty pool for a task that begins from ``states[0]``."""
+        pool = self._pool
+        if pool is None or (pool.order.size, pool.exact) != (keep.most + 1, keep.exact):
+            pool = self._pool = new_candidates(keep, self._limits, self.spec.dtype, self.out)
+        pool.size[0] = 0
+        pool.states[0] = self.states[0]
+        return pool
+
+    def kept(self, task: Task) -> tuple[Sequence, ...]:
+        """The candidates that a task has kept."""
+        return () if task.keep is None or self._pool is None else read_candidates(self._pool, task.prefix)
 
     def pairs(self, policy: Weights, more: int = 0) -> tuple[Any, Any]:
         """A policy as arrays of codes and weights, with room for more."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from numba.core.errors import TypingError
 
-from rookery.control import BUDGET, HALT, HALT_TARGET, PLAYOUTS, Signal
+from rookery.control import BUDGET, HALT, HALT_TARGET, INFEASIBLE_SCORE, PLAYOUTS, Signal
 from rookery.errors import ProblemError
 from rookery.problem import PythonProblem
 from rookery.rng import Stream, exp_float, mix_int
@@ -118,10 +118,10 @@ class Rules:
             score = float(returned)
         except (TypeError, ValueError):
             score = math.nan
-        if not math.isfinite(score):
-            advice = "a score must be a finite number"
+        if math.isnan(score):
+            advice = "a score must be a number, or rk.INFEASIBLE"
             raise self._broken(f"returned {returned!r}", advice, self.problem.score, state) from None
-        return self._sign * score
+        return INFEASIBLE_SCORE if math.isinf(score) else self._sign * score
 
     def factor(self, state: Any, move: Any) -> float:
         """``exp(bias)``."""

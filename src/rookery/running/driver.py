@@ -8,11 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from rookery.control import INFEASIBLE_SCORE
 from rookery.crews.threads import Crew, Ended
 from rookery.errors import SearchError
 from rookery.plans.plan import Commit, Job, Plan
 from rookery.running.callbacks import Callback, Progress
 from rookery.running.interrupts import Interrupts
+from rookery.running.pool import Pool
 from rookery.running.result import Improvement, Tally, Work
 from rookery.stop import Stop
 from rookery.tasks import UNLIMITED, Outcome
@@ -83,6 +85,7 @@ class Driver:
         self.tally = Tally()
         self.work = Work()
         self.best_seen: Found | None = None  # also of jobs that were discarded
+        self.pool: Pool | None = None  # what tasks keep
 
     def run(self) -> str:
         """Drive the plan; returns the status of the run. Requests to stop that come later wait."""
@@ -163,12 +166,15 @@ class Driver:
             "tally": replace(self.tally, history=list(self.tally.history)),
             "work": replace(self.work),
             "best_seen": self.best_seen,
+            "pool": [] if self.pool is None else list(self.pool.sequences),
         }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state; the plan must have been made from the same search, problem and seed."""
         self._plan.restore(state["plan"])
         self.tally, self.work, self.best_seen = state["tally"], state["work"], state["best_seen"]
+        if self.pool is not None:
+            self.pool.add(state.get("pool", ()))
 
     def _save(self, status: str | None = None) -> None:
         """Have the run saved as it is, or as it was before a job was stopped in the middle."""
@@ -186,6 +192,8 @@ class Driver:
             budget = min(job.task.budget, self._playouts_left())
             if budget < UNLIMITED:
                 job.task = job.task.within(budget)
+            if self.pool is not None:
+                job.task = replace(job.task, keep=self.pool.keep)
             now = self._clock()
             self._running[job] = now
             self._crew.submit(job, None if self._stop.time is None else max(0.0, self._stop.time - now))
@@ -198,7 +206,7 @@ class Driver:
         self.work.tasks += 1
         self.work.playouts += outcome.playouts
         found = outcome.sequence
-        if found is not None and (self.best_seen is None or found.score > self.best_seen.score):
+        if found is not None and found.score > (INFEASIBLE_SCORE if self.best_seen is None else self.best_seen.score):
             self.best_seen = found
         self._plan.receive(ended.job, outcome)
 
@@ -299,8 +307,10 @@ class Driver:
         if best is not None:  # also a line that ends without a playout
             improvements = (*improvements, (outcome.playouts, best.score))
         improved = False
+        if self.pool is not None:
+            self.pool.add(outcome.kept)
         for at, score in improvements:
-            if score > tally.best:
+            if score > max(tally.best, INFEASIBLE_SCORE):
                 improved = True
                 tally.best = score
                 seconds = began + (now - began) * at / max(1, outcome.playouts)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Sequence as Several
 from concurrent.futures import Executor
 from contextlib import ExitStack, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 from rookery._version import __version__
+from rookery.control import INFEASIBLE_SCORE
 from rookery.crews.hiring import make_crew
 from rookery.crews.threads import Crew
 from rookery.engine.engines import make_engine
@@ -22,10 +25,11 @@ from rookery.running.callbacks import Callback
 from rookery.running.checkpoint import Checkpoint, CheckpointKeeper, fingerprint
 from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
+from rookery.running.pool import Keeping, Pool
 from rookery.running.result import Result
 from rookery.search.protocol import SHARED_TASK_SECONDS, TASK_SECONDS, Cost, Search, Setting
 from rookery.stop import NO_LIMITS, Stop
-from rookery.tasks import Moves, Weights, Worker
+from rookery.tasks import Moves, Sequence, Weights, Worker
 
 
 @dataclass(frozen=True)
@@ -45,9 +49,10 @@ class Run:
     executor: str | Executor = "threads"
     address: str | None = None
     select: str = "learned"
-    observers: Sequence[Callback] = ()
+    observers: Several[Callback] = ()
     progress: bool = False
     debug: bool = False
+    keeping: Keeping = field(default_factory=Keeping)
     checkpoint: str | os.PathLike[str] | None = None
     every: float = 30.0
     resumed: Checkpoint | None = None
@@ -104,9 +109,7 @@ def execute(run: Run) -> Result:
         return answer
 
 
-def _prepare(
-    run: Run, observers: Sequence[Callback], interrupts: Interrupts, stack: ExitStack, entered: float
-) -> Ready:
+def _prepare(run: Run, observers: Several[Callback], interrupts: Interrupts, stack: ExitStack, entered: float) -> Ready:
     """Compile, hire a crew, measure what a task should be."""
     problem, search = run.problem, run.search
     engine = make_engine(problem, run.debug)
@@ -119,7 +122,7 @@ def _prepare(
     began = time.perf_counter()
     with interrupts.compiling(isinstance(problem, Problem)):
         worker = engine.worker()
-        warm = search.smallest_task(run.prefix)
+        warm = replace(search.smallest_task(run.prefix), keep=run.keeping.asked)
         worker.warm(warm)
         crew = make_crew(run.executor, run.workers, (problem, search), engine.worker, run.debug, run.address, warm)
         stack.callback(crew.close, False)  # in case that the driver does not get that far
@@ -162,7 +165,7 @@ def _restarts(run: Run) -> bool | int:
     return run.stop != NO_LIMITS if run.restarts is None else run.restarts
 
 
-def _driver(run: Run, ready: Ready, plan: Plan, observers: Sequence[Callback], interrupts: Interrupts) -> Driver:
+def _driver(run: Run, ready: Ready, plan: Plan, observers: Several[Callback], interrupts: Interrupts) -> Driver:
     """The driver, with what the checkpoint holds; observers are told that the run begins."""
     keeper = None
     if run.checkpoint is not None:
@@ -179,6 +182,8 @@ def _driver(run: Run, ready: Ready, plan: Plan, observers: Sequence[Callback], i
         keeper=keeper,
         began=ready.began,
     )
+    if run.keeping.asked is not None:
+        driver.pool = Pool(run.keeping.asked)
     if run.resumed is not None:
         _restore(driver, run.resumed)
     for observer in observers:
@@ -214,6 +219,8 @@ def _about(run: Run, ready: Ready) -> Checkpoint:
             "atomic_level": ready.setting.atomic_level,
             "select": run.select,
             "debug": run.debug,
+            "keep": run.keeping.number,
+            "differ": run.keeping.differ,
         },
         seconds=ready.earlier,
         compile_seconds=ready.compile_seconds,
@@ -222,19 +229,32 @@ def _about(run: Run, ready: Ready) -> Checkpoint:
 
 
 def _result(run: Run, ready: Ready, plan: Plan, driver: Driver, status: str) -> Result | None:
-    """The result so far; None before the first playout."""
+    """The result so far; None before the first playout.
+
+    A run that was ended by the clock or by its user has the best that any task has found, and beside it what the same
+    seed and playouts give again. Other runs have that, and beside it what was found beyond it.
+    """
     best, seen, tally, work, sign = plan.best, driver.best_seen, driver.tally, driver.work, ready.sign
     if best is None:
         return None
-    beyond = seen is not None and seen.score > best.score
+    found = best if best.score > INFEASIBLE_SCORE else None
+    beyond = seen if seen is not None and (found is None or seen.score > found.score) else None
+    answer = beyond if beyond is not None and status in ("time", "interrupted") else found
+    pool = [] if driver.pool is None else driver.pool.differing(run.keeping.number, run.keeping.differ)
+    if answer is None and status not in ("interrupted", "failed"):
+        status = "infeasible"
+
+    def told(sequence: Sequence | None) -> dict[str, Any] | None:
+        return None if sequence is None else {"score": sign * sequence.score, "moves": list(sequence.moves)}
+
     return Result(
         problem=name_of(run.problem),
         parameters=run.problem.parameters(),
         search=run.search.parameters(),
         seed=run.seed,
         workers=run.workers,
-        score=sign * best.score,
-        moves=best.moves,
+        score=math.nan if answer is None else sign * answer.score,
+        moves=() if answer is None else answer.moves,
         playouts=tally.playouts,
         iterations=tally.iterations,
         restarts=getattr(plan, "number", 0),
@@ -247,6 +267,8 @@ def _result(run: Run, ready: Ready, plan: Plan, driver: Driver, status: str) -> 
         tasks_discarded=work.discarded,
         useful_share=tally.playouts / work.playouts if work.playouts else 1.0,
         history=tuple(tally.history),
-        best_seen={"score": sign * seen.score, "moves": list(seen.moves)} if seen and beyond else None,
+        best_seen=told(beyond) if answer is not beyond else None,
+        reproducible=told(found) if answer is not found else None,
+        pool=tuple(told(sequence) or {} for sequence in pool),
         of=run.problem,
     )

@@ -11,6 +11,7 @@ from dataclasses import fields
 from typing import Any
 
 from rookery.arguments import finite, whole
+from rookery.control import INFEASIBLE_SCORE
 from rookery.crews.hiring import check_executor
 from rookery.engine.engines import make_engine
 from rookery.errors import InputError
@@ -18,9 +19,10 @@ from rookery.loading.kinds import SEARCH
 from rookery.loading.loading import load_problem
 from rookery.loading.searches import known_search
 from rookery.plans.risks import SELECTS
-from rookery.problem import Problem, PythonProblem
+from rookery.problem import INFEASIBLE, Problem, PythonProblem
 from rookery.running.callbacks import Callback
 from rookery.running.checkpoint import Checkpoint, check_path
+from rookery.running.pool import Keeping
 from rookery.running.result import Result
 from rookery.running.run import Run, execute
 from rookery.search.nrpa import NRPA
@@ -44,6 +46,8 @@ def solve(
     start_from: Iterable[Any] = (),
     warm_start: Iterable[Any] | None = None,
     warm_steps: int = 10,
+    keep: int = 0,
+    differ: float = 0.1,
     checkpoint: str | os.PathLike[str] | None = None,
     checkpoint_every: float = 30.0,
     callbacks: Sequence[Callback] = (),
@@ -86,6 +90,10 @@ def solve(
         the first moves, which are fixed: only what follows them is searched
     warm_start
         a known sequence, ``start_from`` included, that NRPA's policy is adapted to first, ``warm_steps`` times
+    keep
+        how many of the best sequences to keep in ``result.pool``
+    differ
+        the share of its codes in which each of them must differ from the better ones; 0: in at least one code
     checkpoint
         a file in which the run is kept, every ``checkpoint_every`` seconds and when it ends: :func:`resume` goes on
         from it. It must not hold another unfinished run
@@ -135,6 +143,7 @@ def solve(
             observers=_observers(callbacks),
             progress=progress,
             debug=debug,
+            keeping=Keeping(keep, differ),
             checkpoint=checkpoint,
             every=_every(checkpoint_every),
         )
@@ -207,6 +216,7 @@ def resume(
             observers=_observers(callbacks),
             progress=progress,
             debug=options["debug"],
+            keeping=Keeping(options.get("keep", 0), options.get("differ", 0.1)),
             checkpoint=path if checkpoint is None else checkpoint,
             every=_every(checkpoint_every),
             resumed=saved,
@@ -217,11 +227,15 @@ def resume(
 def replay(problem: Problem | PythonProblem, moves: Iterable[Any]) -> tuple[float, tuple[Any, ...]]:
     """Play moves from the start: the score of the state they lead to, and the moves still legal there.
 
+    The score of an infeasible end is :data:`rookery.INFEASIBLE`.
+
     >>> import rookery as rk
     >>> rk.replay(rk.problems.LeftMove(depth=3), [0, 1])
     (1.0, (1, 0))
     """
     score, legal = make_engine(problem, False).worker().replay(tuple(moves))
+    if score == INFEASIBLE_SCORE:
+        return INFEASIBLE, legal
     return (-score if problem.sense == "min" else score), legal
 
 

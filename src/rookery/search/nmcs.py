@@ -17,7 +17,7 @@ from rookery.kernels.call import Call
 from rookery.kernels.memory import Memory
 from rookery.kernels.playout import check_step
 from rookery.kernels.policy import u
-from rookery.kernels.rules import make_copy_line, make_random_playout
+from rookery.kernels.rules import make_copy_line, make_note_move, make_random_playout
 from rookery.plans.nested_steps import Branch, NestedCall, NestedSteps, Steps
 from rookery.plans.plan import Plan
 from rookery.rng import below, mix, seed_stream
@@ -173,6 +173,7 @@ def make_nmcs(spec: Specialisation, rule: str | None = None) -> Any:
     functions = spec.functions
     moves, play, value = functions.moves, functions.play, functions.value
     random_playout, copy_line = make_random_playout(spec, rule), make_copy_line(spec)
+    note_move, keeps = make_note_move(spec), spec.keeps
 
     @spec.kernel
     def nested(level, key, ply, self, states, lines, run, memorise, random_ties, sample):
@@ -200,6 +201,8 @@ def make_nmcs(spec: Specialisation, rule: str | None = None) -> Any:
                 move = lines.sampled[level, u(i)] if sample > 0 else out[u(i)]
                 states[level - 1] = s
                 play(self, states[level - 1], move)
+                if keeps:
+                    note_move(lines, level, ply, move)
                 if level == 1:
                     status = random_playout(self, states[0], states, ply + 1, child_row, rng, lines, run)
                 else:
@@ -229,6 +232,8 @@ def make_nmcs(spec: Specialisation, rule: str | None = None) -> Any:
             if ply >= lines.lengths[best_row]:
                 break  # the best playout ended here, by a rule that holds in playouts only
             if status == OK:
+                if keeps:
+                    note_move(lines, level, ply, lines.moves[best_row, u(ply)])
                 play(self, s, lines.moves[best_row, u(ply)])
                 ply += 1
         if status == OK:

@@ -17,7 +17,7 @@ from rookery.kernels.call import Call
 from rookery.kernels.memory import Memory
 from rookery.kernels.playout import check_step
 from rookery.kernels.policy import u
-from rookery.kernels.rules import make_copy_line, make_random_playout
+from rookery.kernels.rules import make_copy_line, make_note_move, make_random_playout
 from rookery.plans.nested_steps import Branch, NestedCall, NestedSteps, Steps
 from rookery.plans.plan import Plan
 from rookery.rng import mix, seed_stream
@@ -184,6 +184,7 @@ def make_reflexive(spec: Specialisation, rule: str | None = None) -> Any:
     functions = spec.functions
     moves, play, value = functions.moves, functions.play, functions.value
     random_playout, copy_line = make_random_playout(spec, rule), make_copy_line(spec)
+    note_move, keeps = make_note_move(spec), spec.keeps
 
     @spec.kernel
     def play_game(level, key, ply, self, states, lines, run):
@@ -222,6 +223,8 @@ def make_reflexive(spec: Specialisation, rule: str | None = None) -> Any:
                     break
             if status != OK or ply >= lines.lengths[best_row]:
                 break  # or the best playout ended here, by a rule that holds in playouts only
+            if keeps:
+                note_move(lines, level, ply, lines.moves[best_row, u(ply)])
             play(self, s, lines.moves[best_row, u(ply)])
             ply += 1
         if status == OK:

@@ -10,7 +10,7 @@ import numpy as np
 
 from rookery.arguments import Rule, finite, shown, whole
 from rookery.compiler.specialise import Specialisation
-from rookery.control import OK, PLY, STOPPED, Signal
+from rookery.control import INFEASIBLE_SCORE, OK, PLY, STOPPED, Signal
 from rookery.errors import InputError
 from rookery.kernels.buffers import NO_NODE, NODES, PLAYOUT_STREAM, STREAM_BEFORE
 from rookery.kernels.call import Call
@@ -255,6 +255,17 @@ def make_uct(spec: Specialisation, rule: str | None = None) -> Any:
         return OK, steps
 
     @spec.kernel
+    def rewarded(tree, score, lowest):
+        """The score to count, and the lowest of the run so far: an infeasible end counts as that one."""
+        if score == INFEASIBLE_SCORE:
+            return (lowest if lowest < np.inf else 0.0), lowest
+        if lowest == np.inf:  # the first feasible end: all before it count as this one
+            for node in range(tree.size[NODES]):
+                visits = tree.visits[u(node)]
+                tree.total[u(node)], tree.squares[u(node)] = visits * score, visits * (score * score)
+        return score, min(score, lowest)
+
+    @spec.kernel
     def update(tree, steps, score):
         for i in range(steps):
             node = u(tree.path[u(i)])
@@ -269,6 +280,7 @@ def make_uct(spec: Specialisation, rule: str | None = None) -> Any:
         lines.scores[best_row] = -np.inf
         tree.size[NODES] = 0
         add_node(tree, np.int64(NO_NODE), np.int64(0))
+        lowest = np.inf
         for _ in range(playouts):
             if not may_begin(run.control):
                 return STOPPED
@@ -279,7 +291,8 @@ def make_uct(spec: Specialisation, rule: str | None = None) -> Any:
                 status = random_playout(self, s, states, ply + steps - 1, last_row, run.rng[PLAYOUT_STREAM], lines, run)
             if status != OK:
                 return status
-            update(tree, steps, lines.scores[last_row])
+            reward, lowest = rewarded(tree, lines.scores[last_row], lowest)
+            update(tree, steps, reward)
             if lines.scores[last_row] > lines.scores[best_row]:
                 lines.scores[best_row] = lines.scores[last_row]
                 copy_line(lines, last_row, best_row, ply)
