@@ -11,7 +11,7 @@ from rookery.checking.states import record_of
 from rookery.control import Signal
 from rookery.engine.game_worker import GameEngine
 from rookery.engine.interpreted import InterpretedGame
-from rookery.engine.python_game_worker import PythonGameEngine
+from rookery.engine.python_worker import PythonGameEngine
 from rookery.game import Game
 from rookery.rng import Stream, root_key
 from rookery.search.game_search import Decision

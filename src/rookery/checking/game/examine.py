@@ -20,7 +20,7 @@ from rookery.checking.game.watch import GameWatch
 from rookery.checking.patience import Patience
 from rookery.checking.report import Broken, Report
 from rookery.engine.game_worker import GameEngine
-from rookery.engine.python_game_worker import PythonGameEngine
+from rookery.engine.python_worker import PythonGameEngine
 from rookery.game import Game, PythonGame
 from rookery.rng import below, uniform
 

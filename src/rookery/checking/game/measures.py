@@ -9,7 +9,7 @@ from rookery.checking.game.playouts import RANDOM
 from rookery.checking.game.watch import GameWatch
 from rookery.checking.measures import Measures, measured
 from rookery.engine.game_worker import GameEngine
-from rookery.engine.python_game_worker import PythonGameEngine
+from rookery.engine.python_worker import PythonGameEngine
 from rookery.rng import root_key
 from rookery.search.flat import FlatMC
 from rookery.search.game_uct import GameUCT
