@@ -23,9 +23,6 @@ class Weights:
     codes: Any = ()
     weights: Any = field(default_factory=partial(np.zeros, 0))
 
-    def __len__(self) -> int:
-        return len(self.weights)
-
 
 @dataclass(frozen=True)
 class Sequence:
@@ -98,7 +95,7 @@ class Task:
         return outcome
 
     def call(self, memory: Any, signal: Signal) -> Any:
-        """The :class:`rookery.kernels.call.Call` that computes the task in a worker's memory."""
+        """The :class:`rookery.kernels.memory.Call` that computes the task in a worker's memory."""
         raise NotImplementedError(f"{type(self).__name__} has no kernel")
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
 import pytest
@@ -18,7 +19,7 @@ SEARCH = rk.NRPA(level=3, iterations=8)
 
 def codes(moves):
     path = (0, *moves)
-    return {a * 12 + b for a, b in zip(path, path[1:], strict=False)}
+    return {a * 12 + b for a, b in itertools.pairwise(path)}
 
 
 def scores(result):

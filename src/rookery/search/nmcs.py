@@ -13,8 +13,7 @@ from rookery.compiler.specialise import Specialisation
 from rookery.control import OK, PLY, STOPPED, Signal
 from rookery.errors import InputError
 from rookery.kernels.buffers import PLAYOUT_STREAM, STREAM_BEFORE
-from rookery.kernels.call import Call
-from rookery.kernels.memory import Memory
+from rookery.kernels.memory import Call, Memory
 from rookery.kernels.playout import check_step
 from rookery.kernels.policy import u
 from rookery.kernels.rules import make_copy_line, make_note_move, make_random_playout
@@ -116,12 +115,8 @@ class NMCS(RuleSearch):
 
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """The children of a step side by side, above the atomic level."""
-        steps = self.steps(setting.target)
-
-        def plan(key: int) -> Plan:
-            return NestedSteps(steps, setting.worker, key, setting.atomic_level or 1, setting.prefix)
-
-        return plan
+        steps, atomic = self.steps(setting.target), setting.atomic_level or 1
+        return lambda key: NestedSteps(steps, setting.worker, key, atomic, setting.prefix)
 
 
 @dataclass(frozen=True, kw_only=True)

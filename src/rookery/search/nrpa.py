@@ -15,9 +15,8 @@ from rookery.compiler.specialise import Specialisation
 from rookery.control import DETAIL, FULL, OK, STOPPED, Signal
 from rookery.errors import InputError
 from rookery.kernels.buffers import INTERNED, STAMPS, STREAM_BEFORE, WEIGHTED_STREAM
-from rookery.kernels.call import Call, Kernel
 from rookery.kernels.layers import make_layer
-from rookery.kernels.memory import Memory
+from rookery.kernels.memory import Call, Kernel, Memory
 from rookery.kernels.playout import make_weighted_playout
 from rookery.kernels.policy import make_policy
 from rookery.plans.plan import Plan
@@ -178,12 +177,8 @@ class NRPA(Search):
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """Speculation above the atomic level (Nagorko 2019)."""
         nesting = self.nesting(setting.worker, setting.prefix, setting.target)
-        atomic = setting.atomic_level or 1
-
-        def plan(key: int) -> Plan:
-            return SpeculationTree(nesting, key, atomic, setting.policy, SELECTS[setting.select]())
-
-        return plan
+        atomic, select = setting.atomic_level or 1, SELECTS[setting.select]
+        return lambda key: SpeculationTree(nesting, key, atomic, setting.policy, select())
 
     # --- a task ---
 

@@ -13,8 +13,7 @@ from rookery.arguments import MOST_LEVEL, Rule, per_level, whole
 from rookery.compiler.specialise import Specialisation
 from rookery.control import OK, PLY, STOPPED, Signal
 from rookery.kernels.buffers import PLAYOUT_STREAM, STREAM_BEFORE
-from rookery.kernels.call import Call
-from rookery.kernels.memory import Memory
+from rookery.kernels.memory import Call, Memory
 from rookery.kernels.playout import check_step
 from rookery.kernels.policy import u
 from rookery.kernels.rules import make_copy_line, make_note_move, make_random_playout
@@ -123,11 +122,7 @@ class Reflexive(RuleSearch):
         atomic = setting.atomic_level or 1
         batch = self._batch(Cost(setting.worker, setting.prefix), atomic, setting.workers)
         steps = self.steps(setting.target, batch)
-
-        def plan(key: int) -> Plan:
-            return NestedSteps(steps, setting.worker, key, atomic, setting.prefix)
-
-        return plan
+        return lambda key: NestedSteps(steps, setting.worker, key, atomic, setting.prefix)
 
 
 @dataclass(frozen=True, kw_only=True)
