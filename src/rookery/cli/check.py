@@ -5,12 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 import rookery as rk
 from rookery.cli import options as o
+from rookery.cli import running as r
 
 BROKEN = 1
 """The exit code when there are errors."""
@@ -19,19 +18,15 @@ BROKEN = 1
 def check(
     problem: o.ProblemName,
     parameters: o.Parameters = None,
-    playouts: Annotated[str, typer.Option(metavar="N", help="Playouts in plain Python.")] = "200",
-    seed: Annotated[str, typer.Option(metavar="N", help="The seed of the playouts.")] = "0",
-    time: Annotated[
-        str, typer.Option(metavar="TIME", help="Time for playouts and comparison; compiling and measuring come on top.")
-    ] = "10s",
-    allow: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Treat this error as a warning; may be repeated.")
-    ] = None,
-    measure: Annotated[
-        bool, typer.Option("--measure/--no-measure", help="Measure playouts per second and the cost of each function.")
-    ] = True,
+    playouts: str = o.option("N", "Playouts in plain Python.", "200"),
+    seed: str = o.option("N", "The seed of the playouts.", "0"),
+    time: str = o.option("TIME", "Time for playouts and comparison; compiling and measuring come on top.", "10s"),
+    allow: list[str] | None = o.option("NAME", "Treat this error as a warning; may be repeated."),
+    measure: bool = o.flag(
+        "--measure/--no-measure", "Measure playouts per second and the cost of each function.", True
+    ),
     as_json: o.Json = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")] = False,
+    quiet: r.Quiet = False,
 ) -> int:
     """Verify that a problem or a game keeps its contract, and measure it."""
     from rookery.testing import examine  # needed by this command alone
