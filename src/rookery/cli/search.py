@@ -32,15 +32,7 @@ RUN_OPTIONS = ("restarts", "runs", "select", "atomic_level", "warm_start")
 
 @dataclass(frozen=True)
 class Chosen:
-    """What the options say of a search.
-
-    Parameters
-    ----------
-    texts
-        parameters as they were given, by their option without dashes
-    settings
-        parameters given as ``--set KEY=VALUE``
-    """
+    """What the options say of a search: ``texts`` by option without dashes, ``settings`` as ``--set KEY=VALUE``."""
 
     algorithm: str = "nrpa"
     texts: Mapping[str, Any] = field(default_factory=dict)
