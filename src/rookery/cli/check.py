@@ -29,41 +29,20 @@ def check(
     quiet: r.Quiet = False,
 ) -> int:
     """Verify that a problem or a game keeps its contract, and measure it."""
-    from rookery.testing import examine  # needed by this command alone
+    from rich.console import Console
+
+    from rookery.testing import examine  # both are needed by this command alone
 
     made = o.whole("--playouts", playouts)
     first, seconds = o.whole("--seed", seed, 0), o.duration("--time", time)
-    line = _Line(quiet)
     options: dict[str, Any] = {"playouts": made, "seconds": seconds, "seed": first, "allow": allow or ()}
-    options |= {"measure": measure, "tell": line.tell}
     with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the report
         loaded = rk.tools.load_any(problem, o.key_values(parameters))
-        try:
-            report = examine(loaded, **options)
-        finally:
-            line.close()
+        with Console(stderr=True, quiet=quiet).status("") as line:  # shown on terminals only
+            report = examine(loaded, **options, measure=measure, tell=lambda phase: line.update(f"{phase} ..."))
     if as_json:
         found = {**report.to_json(), "parameters": loaded.parameters(), "version": rk.__version__}
         print(json.dumps(found, default=str))
     else:
         print(report)
     return 0 if report.ok else BROKEN
-
-
-class _Line:
-    """One line on standard error that says what is going on; nothing where nobody looks."""
-
-    def __init__(self, quiet: bool) -> None:
-        self._shown = not quiet and sys.stderr.isatty()
-
-    def tell(self, phase: str) -> None:
-        """A phase begins."""
-        if self._shown:
-            sys.stderr.write(f"\r\x1b[K{phase} ...")
-            sys.stderr.flush()
-
-    def close(self) -> None:
-        """Leave the line empty."""
-        if self._shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
