@@ -30,10 +30,12 @@ def match(
     time_per_move: o.Text = o.option("TIME", "Time per move of either side: 0.1s, 500ms."),
     games: str = o.option("N", "How many games; the sides take turns to begin.", "500"),
     seed: str = o.option("N", "The same seed gives the same games.", "1"),
-    workers: o.Text = o.option("N", "Games at a time; the result is the same for any number [default: all cores]"),
+    workers: o.Text = o.option(
+        "N", "Games played at the same time; the result is the same for any number [default: all cores]"
+    ),
     executor: r.Executor = "threads",
     address: r.Address = None,
-    record: o.Text = o.option("FILE", "Keep every game as a line of JSON, and go on from what is there."),
+    record: o.Text = o.option("FILE", "Keep every game as a line of JSON, and continue from those already there."),
     sgf: o.Text = o.option("FILE", "Write the games as SGF (the Go family)."),
     as_json: o.Json = False,
     quiet: r.Quiet = False,

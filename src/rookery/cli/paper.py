@@ -29,7 +29,7 @@ def paper(
     as_json: o.Json = False,
     quiet: r.Quiet = False,
 ) -> int:
-    """Make the table of a paper again, our figures beside the paper's; the same command goes on after an interrupt."""
+    """Reproduce the table of a paper, our figures beside the paper's; after an interrupt the same command continues."""
     run: dict[str, Any] = {
         "out": out,
         "only": only,

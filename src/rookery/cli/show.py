@@ -169,8 +169,8 @@ def show(
     gif: o.Text = o.option("OUT", "Write a GIF that plays the game (needs Pillow)."),
     out: o.Text = o.option("OUT", "Write the solution itself: .json, .psol for Pentasol, or as people write it down."),
     size: o.Text = o.option("PX", "Pixels of the picture's longer side."),
-    dark: bool | None = o.flag("--dark/--light", "Paper of the picture [default: light]", None),
-    plain: bool = o.flag("--ascii", "Draw with plain ASCII letters."),
+    dark: bool | None = o.flag("--dark/--light", "Background of the picture [default: light]", None),
+    plain: bool = o.flag("--ascii", "Draw with ASCII characters only."),
     width: o.Text = o.option("N", "Columns to draw in [default: the terminal's]"),
 ) -> int:
     """Draw a solution or a game in the terminal, or write it as a picture or in another format."""

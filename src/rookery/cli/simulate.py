@@ -41,12 +41,12 @@ def simulate(
     duration: str = o.option("TIME", "How long a task takes on average, or 'measured'.", "25s"),
     spread: o.Text = o.option("X", "Standard deviation of durations over their mean [default: 0.2]"),
     delay: str = o.option("TIME", "How long a message takes, either way.", "1ms"),
-    cancel: bool = o.flag("--cancel/--no-cancel", "Workers drop discarded tasks, or finish them."),
+    cancel: bool = o.flag("--cancel/--no-cancel", "Workers drop discarded tasks instead of finishing them."),
     plot: o.Text = o.option("FILE", "Draw a figure, as .png, .svg or .pdf."),
     as_json: o.Json = False,
     quiet: r.Quiet = False,
 ) -> int:
-    """Run NRPA on a cluster that is not there: the real scheduler and real tasks in virtual time."""
+    """Simulate NRPA on a cluster: the real scheduler and real tasks, in virtual time."""
     if chosen.algorithm != "nrpa":
         raise rk.InputError(f"only nrpa is simulated: --algorithm must be nrpa, got {o.shown(chosen.algorithm)}")
     search: Any = chosen.search()

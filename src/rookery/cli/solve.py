@@ -30,13 +30,13 @@ def solve(
     workers: r.Workers = None,
     executor: r.Executor = "threads",
     address: r.Address = None,
-    select: o.Text = o.option("NAME", "How to choose what to compute ahead: learned or table (nrpa)."),
+    select: o.Text = o.option("NAME", "How to choose what is computed ahead: learned or table (nrpa)."),
     atomic_level: o.Text = o.option(
         "N", "Nested calls of this level are one task [default: chosen by how long they take]"
     ),
     start_from: o.Text = o.option("FILE|MOVES", "The first moves, which are fixed: from a result file, or as 3,7,12."),
-    warm_start: o.Text = o.option("FILE|MOVES", "A sequence that the policy is adapted to first (nrpa)."),
-    checkpoint: o.Text = o.option("FILE", "Keep the run in a file; rookery resume FILE goes on from it."),
+    warm_start: o.Text = o.option("FILE|MOVES", "A sequence to which the policy is adapted first (nrpa)."),
+    checkpoint: o.Text = o.option("FILE", "Keep the run in a file; rookery resume FILE continues it."),
     checkpoint_every: r.CheckpointEvery = None,
     log: r.Log = None,
     out: r.Out = None,
@@ -102,9 +102,9 @@ def limits(
 
 def resume(
     file: str = o.argument("FILE", "A file that solve --checkpoint has written."),
-    time: o.Text = o.option("TIME", "Another time limit, counted from the beginning of the run: 60s, 2h."),
-    target: o.Text = o.option("X", "Another target score."),
-    playouts: o.Text = o.option("N", "Another limit on playouts, counted from the beginning of the run."),
+    time: o.Text = o.option("TIME", "A new time limit, counted from the beginning of the run: 60s, 2h."),
+    target: o.Text = o.option("X", "A new target score."),
+    playouts: o.Text = o.option("N", "A new limit on playouts, counted from the beginning of the run."),
     no_limits: bool = o.flag("--no-limits", "Drop the limits of the run."),
     problem: o.Text = o.option("PROBLEM", "Where the problem is now [default: where it was]"),
     parameters: o.Parameters = None,
@@ -119,7 +119,7 @@ def resume(
     as_json: o.Json = False,
     quiet: r.Quiet = False,
 ) -> int:
-    """Go on with a run from its checkpoint; the result is the same as without the interruption."""
+    """Continue a run from its checkpoint; the result is the same as without the interruption."""
     saved = rk.Checkpoint.load(file)
     stop = None
     changed = limits(time, playouts, None, target, None)
