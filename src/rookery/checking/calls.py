@@ -147,7 +147,7 @@ class Calls(ABC):
 
     @abstractmethod
     def identity(self, state: Any) -> Hashable:
-        """Equal for states that are equal in all that they hold; None if that cannot be told."""
+        """Equal for states that are equal in all that they hold; None if that is not known."""
 
     def intact(self, state: Any) -> Callable[[], None]:
         """What verifies later that a state is still what it is now: playing on a copy must not change it."""

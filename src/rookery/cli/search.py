@@ -25,7 +25,7 @@ from rookery.tools import (
 )
 
 ANY = -(10**DIGITS)
-"""The least whole number: of a search of one's own, its class says what is too small."""
+"""The least whole number: the class of a user's own search says what is too small."""
 RUN_OPTIONS = ("restarts", "runs", "select", "atomic_level", "warm_start")
 """Options of a run that not every search has a use for."""
 

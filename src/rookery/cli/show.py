@@ -111,7 +111,7 @@ def show_match(number: int | None, wanted: Wanted) -> int:
 
 
 def told(what: str, name: str, text: str, picture: rk.Drawing | None, written: str | None, wanted: Wanted) -> int:
-    """Write the files that were asked for, if there are such, and not before all are made; else print the text."""
+    """Write the files that were asked for, if any, once all of them are made; else print the text."""
     made = {}
     for option, path in wanted.pictures.items():
         if picture is None:
