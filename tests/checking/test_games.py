@@ -25,10 +25,10 @@ from checking.broken_games import (
 )
 from rookery.checking import examine as examining
 from rookery.checking.catalogue import CATALOGUE, GAME_CATALOGUE
+from rookery.checking.draws import ERROR_RATE, chi_square, critical
 from rookery.checking.game_keys import check_collisions
 from rookery.checking.kernels import Collected
 from rookery.checking.report import Log
-from rookery.checking.sampling import ERROR_RATE, chi_square, critical
 from rookery.cli import main
 from rookery.engine.game_worker import GameEngine
 from rookery.loading.kinds import BUILTIN_GAMES

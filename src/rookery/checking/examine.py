@@ -20,6 +20,7 @@ from rookery.checking.compare import (
     compare_tasks,
     compiled,
 )
+from rookery.checking.draws import check_playout, check_sample
 from rookery.checking.game_keys import KnownPositions, check_collisions, collect, idle_fields
 from rookery.checking.game_watch import GameWatch
 from rookery.checking.measures import GameMeasures, Measures, game_measures
@@ -29,7 +30,6 @@ from rookery.checking.problem_watch import ProblemWatch
 from rookery.checking.profile import measure_compiled, measure_python
 from rookery.checking.records import FILLS, RecordCalls
 from rookery.checking.report import Broken, Log, Report
-from rookery.checking.sampling import check_playout, check_sample
 from rookery.checking.watch import Watch
 from rookery.compiler.specialise import specialise
 from rookery.engine.compiled import CompiledEngine

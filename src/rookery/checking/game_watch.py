@@ -60,7 +60,7 @@ class GameWatch(Watch[View]):
         return self.look(state).winner
 
     def position(self, state: Any) -> Hashable:
-        """Equal for states that are known to be the same position; None if there is no telling."""
+        """Equal for states that are known to be the same position; None if that is not known."""
         if not isinstance(self.calls, RecordCalls):
             return self.calls.identity(state)  # whatever an object holds may matter
         return tuple(np.asarray(state[name]).tobytes() for name in self.calls.states.names if name not in self.idle)

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from rookery.checking.calls import REAL, Calls, Patience
-from rookery.checking.listing import Lister
+from rookery.checking.calls import REAL, Calls, Lister, Patience
 from rookery.checking.origin import in_words, shortened
 from rookery.checking.report import Broken, Log, Stuck
 from rookery.checking.states import States, bytes_of, same_number

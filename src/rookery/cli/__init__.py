@@ -72,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a drawing must not fail for want of a letter
+            stream.reconfigure(errors="backslashreplace")  # a drawing must not fail because a character is missing
     try:
         with _plain_warnings():
             code = typer.main.get_command(app).main(arguments, prog_name="rookery", standalone_mode=False)
@@ -113,7 +113,7 @@ def _reader_left(error: BaseException) -> bool:
 
 @contextmanager
 def _plain_warnings() -> Iterator[None]:
-    """While in this context, a warning of the library is one line as well; others are shown as ever."""
+    """While in this context, a warning of the library is one line as well; others are shown as usual."""
     with warnings.catch_warnings():
         shown = warnings.showwarning
 

@@ -16,7 +16,7 @@ Clear = Annotated[bool, typer.Option("--clear", help="Remove all entries.")]
 
 
 def cache(clear: Clear = False, as_json: o.Json = False) -> int:
-    """Show the folder of compiled code: its entries, their size, the limit; or empty it."""
+    """Show the folder of compiled code (its entries, their size, the limit), or empty it."""
     folder = rk.tools.cache_folder()
     if clear:
         removed = rk.tools.clear_cache()

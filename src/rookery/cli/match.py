@@ -22,32 +22,21 @@ SEARCH = "ppa, uct or flat, also with parameters: ppa:alpha=0.5,playouts=2000,so
 
 def match(
     game: GameName,
-    a: Annotated[
-        str, typer.Option("--a", metavar="SEARCH", help=f"One side: {SEARCH}; or your own as path/to/file.py:Class.")
-    ] = "ppa",
-    b: Annotated[str, typer.Option("--b", metavar="SEARCH", help="The other side, in the same form.")] = "uct",
-    size: Annotated[o.Text, typer.Option(metavar="N", help="Size of the board; the same as -p size=N.")] = None,
-    parameters: Annotated[
-        list[str] | None, typer.Option("--parameter", "-p", metavar="KEY=VALUE", help="A parameter of the game.")
-    ] = None,
-    playouts: Annotated[
-        o.Text, typer.Option(metavar="N", help="Playouts per move of either side [default: 1000, or as time allows]")
-    ] = None,
-    time_per_move: Annotated[
-        o.Text, typer.Option(metavar="TIME", help="Time per move of either side: 0.1s, 500ms.")
-    ] = None,
-    games: Annotated[str, typer.Option(metavar="N", help="How many games; the sides take turns to begin.")] = "500",
-    seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same games.")] = "1",
-    workers: Annotated[
-        o.Text,
-        typer.Option(metavar="N", help="Games at a time; the result is the same for any number [default: all cores]"),
-    ] = None,
+    a: str = o.option("SEARCH", f"One side: {SEARCH}; or your own as path/to/file.py:Class.", "ppa", "--a"),
+    b: str = o.option("SEARCH", "The other side, in the same form.", "uct", "--b"),
+    size: o.Text = o.option("N", "Size of the board; the same as -p size=N."),
+    parameters: list[str] | None = o.option("KEY=VALUE", "A parameter of the game.", None, "--parameter", "-p"),
+    playouts: o.Text = o.option("N", "Playouts per move of either side [default: 1000, or as time allows]"),
+    time_per_move: o.Text = o.option("TIME", "Time per move of either side: 0.1s, 500ms."),
+    games: str = o.option("N", "How many games; the sides take turns to begin.", "500"),
+    seed: str = o.option("N", "The same seed gives the same games.", "1"),
+    workers: o.Text = o.option(
+        "N", "Games played at the same time; the result is the same for any number [default: all cores]"
+    ),
     executor: r.Executor = "threads",
     address: r.Address = None,
-    record: Annotated[
-        o.Text, typer.Option(metavar="FILE", help="Keep every game as a line of JSON, and go on from what is there.")
-    ] = None,
-    sgf: Annotated[o.Text, typer.Option(metavar="FILE", help="Write the games as SGF (the Go family).")] = None,
+    record: o.Text = o.option("FILE", "Keep every game as a line of JSON, and continue from those already there."),
+    sgf: o.Text = o.option("FILE", "Write the games as SGF (the Go family)."),
     as_json: o.Json = False,
     quiet: r.Quiet = False,
 ) -> int:

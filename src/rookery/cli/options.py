@@ -19,8 +19,34 @@ import rookery as rk
 T = TypeVar("T")
 Text = str | None
 
+
+def argument(metavar: str, help: str, default: Any = ...) -> Any:
+    """An argument of a command, as the default of its parameter."""
+    return typer.Argument(default, metavar=metavar, help=help)
+
+
+def option(metavar: str, help: str, default: Any = None, *names: str) -> Any:
+    """An option with a value; its name is that of its parameter, unless there are others."""
+    return typer.Option(default, *names, metavar=metavar, help=help)
+
+
+def flag(names: str, help: str, default: bool | None = False) -> Any:
+    """An option without a value."""
+    return typer.Option(default, names, help=help)
+
+
 ProblemName = Annotated[
     str, typer.Argument(metavar="PROBLEM", help="A built-in problem (see rookery list) or path/to/file.py:Class.")
+]
+AnyFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="The result of a search, the record of a match, a picture, SGF, or a game of Morpion Solitaire.",
+    ),
+]
+Variant = Annotated[
+    Text, typer.Option(metavar="NAME", help="Rules of Morpion: 5T, 5D, 4T, 4D [default: the file's, or inferred]")
 ]
 # Numbers are declared as texts: they are read below, so that the messages are the library's own.
 Parameters = Annotated[

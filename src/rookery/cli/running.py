@@ -24,14 +24,16 @@ T = TypeVar("T", rk.Result, rk.MatchResult)
 
 Workers = Annotated[
     o.Text,
-    typer.Option(metavar="N", help="Tasks at a time; the result is the same for any number [default: all cores]"),
+    typer.Option(
+        metavar="N", help="Tasks computed at the same time; the result is the same for any number [default: all cores]"
+    ),
 ]
 Executor = Annotated[str, typer.Option(metavar="NAME", help="What computes tasks: threads, processes, mpi or dask.")]
 Address = Annotated[o.Text, typer.Option(metavar="URL", help="Address of the scheduler, as tcp://host:8786 (dask).")]
 CheckpointEvery = Annotated[o.Text, typer.Option(metavar="TIME", help="How often to write it: 10m, 1h [default: 30s]")]
-Log = Annotated[o.Text, typer.Option(metavar="FILE", help="Write what happens as lines of JSON.")]
+Log = Annotated[o.Text, typer.Option(metavar="FILE", help="Write the events of the run as lines of JSON.")]
 Out = Annotated[o.Text, typer.Option(metavar="FILE", help="Save the result as JSON.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress on standard error.")]
 
 
 INFEASIBLE = 3

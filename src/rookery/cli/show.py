@@ -8,9 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 import rookery as rk
 from rookery.cli import options as o
@@ -113,7 +111,7 @@ def show_match(number: int | None, wanted: Wanted) -> int:
 
 
 def told(what: str, name: str, text: str, picture: rk.Drawing | None, written: str | None, wanted: Wanted) -> int:
-    """Write the files that were asked for, if there are such, and not before all are made; else print the text."""
+    """Write the files that were asked for, if any, once all of them are made; else print the text."""
     made = {}
     for option, path in wanted.pictures.items():
         if picture is None:
@@ -157,38 +155,23 @@ LETTERS = "●○◉─│╱╲╳"  # noqa: RUF001
 
 
 def show(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE",
-            help="The result of a search, the record of a match, a picture, SGF, or a game of Morpion Solitaire.",
-        ),
-    ],
-    variant: Annotated[
-        o.Text,
-        typer.Option(metavar="NAME", help="Rules of Morpion: 5T, 5D, 4T, 4D [default: the file's, or inferred]"),
-    ] = None,
-    game_number: Annotated[
-        o.Text,
-        typer.Option(
-            "--game", metavar="N", help="Which game of a match or of an SGF file, from 0 [default: the first]"
-        ),
-    ] = None,
-    moves: Annotated[o.Text, typer.Option(metavar="N", help="Show the position after N moves.")] = None,
-    svg: Annotated[o.Text, typer.Option(metavar="OUT", help="Write an SVG picture.")] = None,
-    animated_svg: Annotated[o.Text, typer.Option(metavar="OUT", help="Write an SVG that plays the game.")] = None,
-    png: Annotated[o.Text, typer.Option(metavar="OUT", help="Write a PNG picture (needs Pillow).")] = None,
-    gif: Annotated[o.Text, typer.Option(metavar="OUT", help="Write a GIF that plays the game (needs Pillow).")] = None,
-    out: Annotated[
-        o.Text,
-        typer.Option(
-            metavar="OUT", help="Write the solution itself: .json, .psol for Pentasol, or as people write it down."
-        ),
-    ] = None,
-    size: Annotated[o.Text, typer.Option(metavar="PX", help="Pixels of the picture's longer side.")] = None,
-    dark: Annotated[bool | None, typer.Option("--dark/--light", help="Paper of the picture [default: light]")] = None,
-    plain: Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII letters.")] = False,
-    width: Annotated[o.Text, typer.Option(metavar="N", help="Columns to draw in [default: the terminal's]")] = None,
+    file: str = o.argument(
+        "FILE", "The result of a search, the record of a match, a picture, SGF, or a game of Morpion Solitaire."
+    ),
+    variant: o.Variant = None,
+    game_number: o.Text = o.option(
+        "N", "Which game of a match or of an SGF file, from 0 [default: the first]", None, "--game"
+    ),
+    moves: o.Text = o.option("N", "Show the position after N moves."),
+    svg: o.Text = o.option("OUT", "Write an SVG picture."),
+    animated_svg: o.Text = o.option("OUT", "Write an SVG that plays the game."),
+    png: o.Text = o.option("OUT", "Write a PNG picture (needs Pillow)."),
+    gif: o.Text = o.option("OUT", "Write a GIF that plays the game (needs Pillow)."),
+    out: o.Text = o.option("OUT", "Write the solution itself: .json, .psol for Pentasol, or as people write it down."),
+    size: o.Text = o.option("PX", "Pixels of the picture's longer side."),
+    dark: bool | None = o.flag("--dark/--light", "Background of the picture [default: light]", None),
+    plain: bool = o.flag("--ascii", "Draw with ASCII characters only."),
+    width: o.Text = o.option("N", "Columns to draw in [default: the terminal's]"),
 ) -> int:
     """Draw a solution or a game in the terminal, or write it as a picture or in another format."""
     pictures = {"--svg": svg, "--animated-svg": animated_svg, "--png": png, "--gif": gif}

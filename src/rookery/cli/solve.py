@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 import rookery as rk
 from rookery.cli import options as o
@@ -20,50 +18,27 @@ def solve(
     chosen: Chosen,
     parameters: o.Parameters = None,
     seed: o.Seed = None,
-    time: Annotated[o.Text, typer.Option(metavar="TIME", help="Stop after 60s, 1.5m, 2h, 500ms.")] = None,
-    target: Annotated[o.Text, typer.Option(metavar="X", help="Stop at this score.")] = None,
-    playouts: Annotated[o.Text, typer.Option(metavar="N", help="Stop after this many playouts.")] = None,
-    max_iterations: Annotated[
-        o.Text, typer.Option(metavar="N", help="Stop after this many iterations of the top level.")
-    ] = None,
-    no_improvement: Annotated[
-        o.Text, typer.Option(metavar="N", help="Stop after this many iterations without a better score.")
-    ] = None,
-    restarts: Annotated[
-        bool | None,
-        typer.Option(
-            "--restarts/--no-restarts", help="Restart the search until a limit is met [default: if a limit is given]"
-        ),
-    ] = None,
-    runs: Annotated[
-        o.Text, typer.Option(metavar="N", help="This many independent runs, side by side; the best of all is kept.")
-    ] = None,
+    time: o.Text = o.option("TIME", "Stop after 60s, 1.5m, 2h, 500ms."),
+    target: o.Text = o.option("X", "Stop at this score."),
+    playouts: o.Text = o.option("N", "Stop after this many playouts."),
+    max_iterations: o.Text = o.option("N", "Stop after this many iterations of the top level."),
+    no_improvement: o.Text = o.option("N", "Stop after this many iterations without a better score."),
+    restarts: bool | None = o.flag(
+        "--restarts/--no-restarts", "Restart the search until a limit is met [default: if a limit is given]", None
+    ),
+    runs: o.Text = o.option("N", "This many independent runs, side by side; the best of all is kept."),
     workers: r.Workers = None,
     executor: r.Executor = "threads",
     address: r.Address = None,
-    select: Annotated[
-        o.Text, typer.Option(metavar="NAME", help="How to choose what to compute ahead: learned or table (nrpa).")
-    ] = None,
-    atomic_level: Annotated[
-        o.Text,
-        typer.Option(
-            metavar="N", help="Nested calls of this level are one task [default: chosen by how long they take]"
-        ),
-    ] = None,
-    start_from: Annotated[
-        o.Text,
-        typer.Option(metavar="FILE|MOVES", help="The first moves, which are fixed: from a result file, or as 3,7,12."),
-    ] = None,
-    warm_start: Annotated[
-        o.Text, typer.Option(metavar="FILE|MOVES", help="A sequence that the policy is adapted to first (nrpa).")
-    ] = None,
-    keep: Annotated[o.Text, typer.Option(metavar="N", help="Keep the N best sequences that differ.")] = None,
-    differ: Annotated[
-        o.Text, typer.Option(metavar="SHARE", help="Share of its codes in which each must differ [default: 0.1]")
-    ] = None,
-    checkpoint: Annotated[
-        o.Text, typer.Option(metavar="FILE", help="Keep the run in a file; rookery resume FILE goes on from it.")
-    ] = None,
+    select: o.Text = o.option("NAME", "How to choose what is computed ahead: learned or table (nrpa)."),
+    atomic_level: o.Text = o.option(
+        "N", "Nested calls of this level are one task [default: chosen by how long they take]"
+    ),
+    start_from: o.Text = o.option("FILE|MOVES", "The first moves, which are fixed: from a result file, or as 3,7,12."),
+    warm_start: o.Text = o.option("FILE|MOVES", "A sequence to which the policy is adapted first (nrpa)."),
+    keep: o.Text = o.option("N", "Keep the N best sequences that differ."),
+    differ: o.Text = o.option("SHARE", "Share of its codes in which each must differ [default: 0.1]"),
+    checkpoint: o.Text = o.option("FILE", "Keep the run in a file; rookery resume FILE continues it."),
     checkpoint_every: r.CheckpointEvery = None,
     log: r.Log = None,
     out: r.Out = None,
@@ -132,36 +107,25 @@ def limits(
 
 
 def resume(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A file that solve --checkpoint has written.")],
-    time: Annotated[
-        o.Text, typer.Option(metavar="TIME", help="Another time limit, counted from the beginning of the run: 60s, 2h.")
-    ] = None,
-    target: Annotated[o.Text, typer.Option(metavar="X", help="Another target score.")] = None,
-    playouts: Annotated[
-        o.Text, typer.Option(metavar="N", help="Another limit on playouts, counted from the beginning of the run.")
-    ] = None,
-    no_limits: Annotated[bool, typer.Option("--no-limits", help="Drop the limits of the run.")] = False,
-    problem: Annotated[
-        o.Text, typer.Option(metavar="PROBLEM", help="Where the problem is now [default: where it was]")
-    ] = None,
+    file: str = o.argument("FILE", "A file that solve --checkpoint has written."),
+    time: o.Text = o.option("TIME", "A new time limit, counted from the beginning of the run: 60s, 2h."),
+    target: o.Text = o.option("X", "A new target score."),
+    playouts: o.Text = o.option("N", "A new limit on playouts, counted from the beginning of the run."),
+    no_limits: bool = o.flag("--no-limits", "Drop the limits of the run."),
+    problem: o.Text = o.option("PROBLEM", "Where the problem is now [default: where it was]"),
     parameters: o.Parameters = None,
-    algorithm: Annotated[
-        o.Text,
-        typer.Option(metavar="FILE:CLASS", help="The search, if it is your own: path/to/file.py:Class."),
-    ] = None,
+    algorithm: o.Text = o.option("FILE:CLASS", "The search, if it is your own: path/to/file.py:Class."),
     workers: r.Workers = None,
     executor: r.Executor = "threads",
     address: r.Address = None,
-    checkpoint: Annotated[
-        o.Text, typer.Option(metavar="FILE", help="Keep the run in another file from now on [default: in this one]")
-    ] = None,
+    checkpoint: o.Text = o.option("FILE", "Keep the run in another file from now on [default: in this one]"),
     checkpoint_every: r.CheckpointEvery = None,
     log: r.Log = None,
     out: r.Out = None,
     as_json: o.Json = False,
     quiet: r.Quiet = False,
 ) -> int:
-    """Go on with a run from its checkpoint; the result is the same as without the interruption."""
+    """Continue a run from its checkpoint; the result is the same as without the interruption."""
     saved = rk.Checkpoint.load(file)
     stop = None
     changed = limits(time, playouts, None, target, None)

@@ -5,9 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from typing import Annotated
-
-import typer
 
 import rookery as rk
 from rookery.cli import options as o
@@ -17,26 +14,12 @@ UNTRUE = 1
 
 
 def verify(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE",
-            help="The result of a search, the record of a match, a picture, SGF, or a game of Morpion Solitaire.",
-        ),
-    ],
-    other: Annotated[
-        str | None, typer.Argument(metavar="[FILE2]", help="Another game: does it draw the same grid?")
-    ] = None,
-    variant: Annotated[
-        o.Text,
-        typer.Option(metavar="NAME", help="Rules of Morpion: 5T, 5D, 4T, 4D [default: the file's, or inferred]"),
-    ] = None,
-    problem: Annotated[
-        o.Text,
-        typer.Option(
-            metavar="PROBLEM", help="The problem of a result or the game of a match, as path/to/file.py:Class."
-        ),
-    ] = None,
+    file: str = o.argument(
+        "FILE", "The result of a search, the record of a match, a picture, SGF, or a game of Morpion Solitaire."
+    ),
+    other: str | None = o.argument("[FILE2]", "Another game: does it draw the same grid?", None),
+    variant: o.Variant = None,
+    problem: o.Text = o.option("PROBLEM", "The problem of a result or the game of a match, as path/to/file.py:Class."),
     parameters: o.Parameters = None,
     as_json: o.Json = False,
 ) -> int:

@@ -19,12 +19,7 @@ MOST_MOVES = 1_000_000
 class GameRules:
     """The functions of a game; what they must not return is an error.
 
-    Parameters
-    ----------
-    longest
-        the most moves that a game can still have
-    before
-        the moves that led to the root of a search
+    ``longest``: the most moves that a game can still have; ``before``: those that led to the root of a search.
     """
 
     def __init__(self, game: PythonGame, longest: int | None = None, before: tuple[Any, ...] = ()) -> None:

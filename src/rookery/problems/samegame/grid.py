@@ -78,7 +78,7 @@ class Grid:
         return None
 
     def group(self, cell: Cell) -> set[Cell]:
-        """The cells of one colour that hang together with a cell, which must not be empty.
+        """The cells of one colour that are connected to a cell, which must not be empty.
 
         >>> sorted(Grid(np.array([[0, 0, 1]])).group((1, 0)))
         [(0, 0), (1, 0)]
