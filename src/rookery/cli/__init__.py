@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 import rookery as rk
-from rookery.cli import bench, cache, check, listing, match, paper, show, simulate, solve, verify
+from rookery.cli import bench, cache, check, experiment, listing, match, paper, show, simulate, solve, verify
 from rookery.errors import RookeryWarning
 
 app = typer.Typer(
@@ -44,6 +44,7 @@ app.command("resume")(solve.resume)
 app.command("simulate")(simulate.simulate)
 app.command("list")(listing.list_all)
 app.command("match")(match.match)
+app.command("experiment")(experiment.experiment)
 app.command("paper")(paper.paper)
 app.command("bench")(bench.bench)
 app.command("check")(check.check)
