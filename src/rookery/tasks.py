@@ -87,7 +87,7 @@ class Task:
         return outcome
 
     def call(self, memory: Any, signal: Signal) -> Any:
-        """The :class:`rookery.kernels.call.Call` that computes the task in a worker's memory."""
+        """The :class:`rookery.kernels.memory.Call` that computes the task in a worker's memory."""
         raise NotImplementedError(f"{type(self).__name__} has no kernel")
 
     @property

@@ -45,7 +45,7 @@ def test_the_better_search_wins_more_often() -> None:
 
 
 def test_a_game_is_what_decide_plays_with_its_keys() -> None:
-    from rookery.engine.python_game_worker import PythonGameEngine
+    from rookery.engine.python_worker import PythonGameEngine
     from rookery.rng import mix_int, root_key
 
     played = rk.match(PythonNim(), A, B, games=2, seed=9).played[1]

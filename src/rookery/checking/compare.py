@@ -23,7 +23,7 @@ from rookery.control import Signal
 from rookery.engine.compiled import CompiledEngine
 from rookery.engine.game_worker import GameEngine
 from rookery.engine.interpreted import InterpretedGame
-from rookery.engine.python_game_worker import PythonGameEngine
+from rookery.engine.python_worker import PythonGameEngine
 from rookery.errors import CompileError
 from rookery.game import Game
 from rookery.kernels.memory import legal_width

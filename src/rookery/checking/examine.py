@@ -34,7 +34,7 @@ from rookery.checking.watch import Watch
 from rookery.compiler.specialise import specialise
 from rookery.engine.compiled import CompiledEngine
 from rookery.engine.game_worker import GameEngine
-from rookery.engine.python_game_worker import PythonGameEngine
+from rookery.engine.python_worker import PythonGameEngine
 from rookery.errors import InputError, ProblemError
 from rookery.game import Game, PythonGame
 from rookery.problem import Model, Problem, PythonProblem

@@ -11,7 +11,7 @@ from rookery.checking.playouts import RANDOM
 from rookery.checking.watch import Watch
 from rookery.engine.compiled import CompiledEngine
 from rookery.engine.game_worker import GameEngine
-from rookery.engine.python_game_worker import PythonGameEngine
+from rookery.engine.python_worker import PythonGameEngine
 from rookery.problem import Limits
 from rookery.rng import root_key
 from rookery.search.flat import FlatMC

@@ -13,11 +13,9 @@ from rookery.arguments import shown
 from rookery.compiler.soundness import check_functions, kernel_error
 from rookery.compiler.specialise import specialise
 from rookery.control import DETAIL, FULL, HALT, HALT_TARGET, ILLEGAL_MOVE, IMPROVEMENTS, OK, PLAYOUTS, STOPPED, Signal
-from rookery.engine.faults import broken_promise, located
-from rookery.engine.rerun import Fault, Rerun
+from rookery.engine.faults import Fault, Rerun, broken_promise, located
 from rookery.errors import InputError, RookeryError
-from rookery.kernels.call import Call
-from rookery.kernels.memory import Memory, poisoned
+from rookery.kernels.memory import Call, Memory, poisoned
 from rookery.kernels.playout import make_replay
 from rookery.problem import Model
 from rookery.settings import INTERPRETED

@@ -9,14 +9,13 @@ import numpy as np
 
 from rookery.control import BUDGET, CODES_MOST, FULL, LENGTH_MOST, MOVES_MOST, PLAYOUTS, PLY, STOPPED, Signal
 from rookery.engine.compiled import Caller, CompiledEngine, whole_moves
-from rookery.engine.rerun import Fault, GameRerun
+from rookery.engine.faults import Fault, GameRerun
 from rookery.errors import InputError, ProblemError
 from rookery.game import Game
 from rookery.kernels.buffers import RootMoves
-from rookery.kernels.game_allocation import grown, new_game_trace, new_positions, new_root_moves
 from rookery.kernels.game_playout import make_game_replay
 from rookery.kernels.memory import legal_width, new_assignment, poisoned
-from rookery.kernels.positions import MOVES, POSITIONS, SEARCH
+from rookery.kernels.positions import MOVES, POSITIONS, SEARCH, grown, new_game_trace, new_positions, new_root_moves
 from rookery.search.game_search import Counts, Decision, GameSearch
 from rookery.tasks import UNLIMITED, Moves
 from rookery.user_code import place_of

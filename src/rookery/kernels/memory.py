@@ -1,7 +1,9 @@
-"""What the kernels of one worker work in; it grows as tasks ask for more."""
+"""Calls of kernels that tasks ask for, and what the kernels of one worker work in; it grows as tasks ask for more."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -225,3 +227,33 @@ def set_limits(control: npt.NDArray[np.int64], limits: Limits) -> None:
     control[LENGTH_MOST] = limits.length
     control[MOVES_MOST] = limits.moves
     control[CODES_MOST] = 0 if limits.codes == "hashed" else limits.codes
+
+
+Kernel = tuple[str, Callable[[Specialisation], Any]]
+"""The name of a kernel in the cache, and the function that makes it for a problem."""
+Found = tuple[float, Any, Any]
+"""What a kernel has found: score, moves without the fixed ones, codes (may be empty)."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a kernel, which returns a status.
+
+    Parameters
+    ----------
+    arguments
+        what it is given
+    found
+        what it has found, read from memory after the call
+    again
+        plays what went wrong again, interpreted, to find the line: given a :class:`rookery.engine.faults.Rerun`; by
+        default nothing is played, and no line found
+    start
+        the search begins from ``states[start]``
+    """
+
+    kernel: Kernel
+    arguments: tuple[Any, ...]
+    found: Callable[[], Any]
+    again: Callable[[Any], Any] = lambda by: None
+    start: int = 0

@@ -15,9 +15,8 @@ from rookery.compiler.specialise import Specialisation
 from rookery.control import DETAIL, FULL, OK, STOPPED, Signal
 from rookery.errors import InputError
 from rookery.kernels.buffers import INTERNED, STAMPS, STREAM_BEFORE, WEIGHTED_STREAM
-from rookery.kernels.call import Call, Kernel
 from rookery.kernels.layers import make_layer
-from rookery.kernels.memory import Memory
+from rookery.kernels.memory import Call, Kernel, Memory
 from rookery.kernels.playout import make_weighted_playout
 from rookery.kernels.policy import make_policy
 from rookery.plans.plan import Plan

@@ -13,7 +13,7 @@ from rookery.compiler.constants import constants_class
 from rookery.compiler.specialise import Specialisation
 from rookery.control import Signal
 from rookery.errors import InputError
-from rookery.kernels.call import Kernel
+from rookery.kernels.memory import Kernel
 from rookery.kernels.rules import default_rule
 from rookery.plans.plan import Plan
 from rookery.stop import Stop

@@ -13,8 +13,7 @@ from rookery.arguments import MOST_LEVEL, Rule, per_level, whole
 from rookery.compiler.specialise import Specialisation
 from rookery.control import OK, PLY, STOPPED, Signal
 from rookery.kernels.buffers import PLAYOUT_STREAM, STREAM_BEFORE
-from rookery.kernels.call import Call
-from rookery.kernels.memory import Memory
+from rookery.kernels.memory import Call, Memory
 from rookery.kernels.playout import check_step
 from rookery.kernels.policy import u
 from rookery.kernels.rules import make_copy_line, make_random_playout

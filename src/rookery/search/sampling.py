@@ -12,11 +12,10 @@ from rookery.arguments import Rule
 from rookery.compiler.specialise import Specialisation
 from rookery.control import OK, Signal
 from rookery.kernels.buffers import PLAYOUT_STREAM, STREAM_BEFORE
-from rookery.kernels.call import Call
-from rookery.kernels.memory import Memory
+from rookery.kernels.memory import Call, Memory
 from rookery.kernels.rules import make_copy_line, make_random_playout
+from rookery.plans.independent import Samples
 from rookery.plans.plan import Plan
-from rookery.plans.samples import Samples
 from rookery.rng import mix, seed_stream
 from rookery.search.protocol import CHUNK_SECONDS, Cost, RuleSearch, Setting
 from rookery.tasks import Moves, Task

@@ -13,12 +13,11 @@ from rookery.compiler.specialise import Specialisation
 from rookery.control import OK, PLY, STOPPED, Signal
 from rookery.errors import InputError
 from rookery.kernels.buffers import NO_NODE, NODES, PLAYOUT_STREAM, STREAM_BEFORE
-from rookery.kernels.call import Call
-from rookery.kernels.memory import Memory
+from rookery.kernels.memory import Call, Memory
 from rookery.kernels.playout import check_step, may_begin
 from rookery.kernels.policy import u
 from rookery.kernels.rules import make_copy_line, make_random_playout
-from rookery.plans.one_task import OneTask
+from rookery.plans.independent import OneTask
 from rookery.plans.plan import Plan
 from rookery.rng import below, log, seed_stream
 from rookery.search.protocol import RuleSearch, Setting
