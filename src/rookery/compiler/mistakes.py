@@ -1,4 +1,4 @@
-"""Mistakes in a function, seen before Numba sees it or read from its messages: each a reason, some advice and a line."""
+"""Mistakes in a function, seen before Numba sees it or read from its messages: a reason, some advice, a line."""
 
 from __future__ import annotations
 
