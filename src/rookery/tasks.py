@@ -23,9 +23,6 @@ class Weights:
     codes: Any = ()
     weights: Any = field(default_factory=partial(np.zeros, 0))
 
-    def __len__(self) -> int:
-        return len(self.weights)
-
 
 @dataclass(frozen=True)
 class Sequence:

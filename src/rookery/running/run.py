@@ -57,7 +57,6 @@ class Run:
 class Ready:
     """A run that is ready to begin: its workers, what it begins with, and when it began."""
 
-    worker: Worker
     crew: Crew
     setting: Setting
     mark: str
@@ -132,7 +131,6 @@ def _prepare(
     sign = -1.0 if problem.sense == "min" else 1.0
     target = float("inf") if run.stop.target is None else sign * run.stop.target
     return Ready(
-        worker=worker,
         crew=crew,
         setting=Setting(worker, run.prefix, policy, target, atomic, run.workers, run.select),
         mark=mark,

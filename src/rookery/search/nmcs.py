@@ -115,12 +115,8 @@ class NMCS(RuleSearch):
 
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """The children of a step side by side, above the atomic level."""
-        steps = self.steps(setting.target)
-
-        def plan(key: int) -> Plan:
-            return NestedSteps(steps, setting.worker, key, setting.atomic_level or 1, setting.prefix)
-
-        return plan
+        steps, atomic = self.steps(setting.target), setting.atomic_level or 1
+        return lambda key: NestedSteps(steps, setting.worker, key, atomic, setting.prefix)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -177,12 +177,8 @@ class NRPA(Search):
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """Speculation above the atomic level (Nagorko 2019)."""
         nesting = self.nesting(setting.worker, setting.prefix, setting.target)
-        atomic = setting.atomic_level or 1
-
-        def plan(key: int) -> Plan:
-            return SpeculationTree(nesting, key, atomic, setting.policy, SELECTS[setting.select]())
-
-        return plan
+        atomic, select = setting.atomic_level or 1, SELECTS[setting.select]
+        return lambda key: SpeculationTree(nesting, key, atomic, setting.policy, select())
 
     # --- a task ---
 

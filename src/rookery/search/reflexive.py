@@ -122,11 +122,7 @@ class Reflexive(RuleSearch):
         atomic = setting.atomic_level or 1
         batch = self._batch(Cost(setting.worker, setting.prefix), atomic, setting.workers)
         steps = self.steps(setting.target, batch)
-
-        def plan(key: int) -> Plan:
-            return NestedSteps(steps, setting.worker, key, atomic, setting.prefix)
-
-        return plan
+        return lambda key: NestedSteps(steps, setting.worker, key, atomic, setting.prefix)
 
 
 @dataclass(frozen=True, kw_only=True)

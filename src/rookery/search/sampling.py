@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -57,16 +58,8 @@ class Sampling(RuleSearch):
         one = self.smallest_task(setting.prefix)
         playout = Cost(setting.worker, setting.prefix).playout(one, replace(one, last=MEASURED))
         chunk = max(1, int(CHUNK_SECONDS / max(playout, 1e-7)))
-
-        def plan(key: int) -> Plan:
-            def task(first: int, last: int) -> Task:
-                return SamplingTask(
-                    search=self, key=key, prefix=setting.prefix, target=setting.target, first=first, last=last
-                )
-
-            return Samples(task, chunk)
-
-        return plan
+        task = partial(SamplingTask, search=self, prefix=setting.prefix, target=setting.target)
+        return lambda key: Samples(lambda first, last: task(key=key, first=first, last=last), chunk)
 
 
 @dataclass(frozen=True, kw_only=True)

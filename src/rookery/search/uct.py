@@ -44,11 +44,7 @@ class TreeSearch(RuleSearch):
 
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """The run as one task."""
-
-        def plan(key: int) -> Plan:
-            return OneTask(UCTTask(search=self, key=key, prefix=setting.prefix, target=setting.target))
-
-        return plan
+        return lambda key: OneTask(UCTTask(search=self, key=key, prefix=setting.prefix, target=setting.target))
 
 
 @dataclass(frozen=True)
