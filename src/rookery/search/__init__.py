@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from rookery import _lazy
 
 if TYPE_CHECKING:
     from rookery.control import OK as OK
@@ -36,61 +37,18 @@ if TYPE_CHECKING:
     from rookery.tasks import Task as Task
     from rookery.tasks import Weights as Weights
 
-_HOMES = {
-    "control": (
-        "OK",
-        "PLY",
-        "STOPPED",
-        "Signal",
-    ),
-    "kernels.memory": (
-        "Call",
-        "Memory",
-    ),
-    "kernels.playout": (
-        "check_step",
-        "draw",
-        "finish_playout",
-        "make_weighted_playout",
-        "may_begin",
-    ),
-    "kernels.policy": ("make_policy",),
-    "kernels.rules": (
-        "make_copy_line",
-        "make_random_playout",
-    ),
-    "plans.independent": (
-        "OneTask",
-        "Samples",
-    ),
-    "rng": (
-        "below",
-        "mix",
-        "seed_stream",
-        "uniform",
-    ),
-    "search.nrpa": (
-        "NRPAParts",
-        "NRPATask",
-        "make_nrpa_parts",
-    ),
-    "search.protocol": (
-        "Cost",
-        "RuleSearch",
-        "Search",
-        "Setting",
-    ),
-    "tasks": (
-        "Task",
-        "Weights",
-    ),
-}
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
-
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"rookery.{_HOME[name]}"), name)
+__getattr__, __dir__, __all__ = _lazy(
+    globals(),
+    {
+        "control": "OK PLY STOPPED Signal",
+        "kernels.memory": "Call Memory",
+        "kernels.playout": "check_step draw finish_playout make_weighted_playout may_begin",
+        "kernels.policy": "make_policy",
+        "kernels.rules": "make_copy_line make_random_playout",
+        "plans.independent": "OneTask Samples",
+        "rng": "below mix seed_stream uniform",
+        "search.nrpa": "NRPAParts NRPATask make_nrpa_parts",
+        "search.protocol": "Cost RuleSearch Search Setting",
+        "tasks": "Task Weights",
+    },
+)
