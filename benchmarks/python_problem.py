@@ -235,7 +235,7 @@ def played_again(problem, search):
     recorded = Recorded.__new__(Recorded)
     vars(recorded).update(vars(problem))
     solved(recorded, search)
-    return kept[-search.iterations**search.level :]  # without those that were measured to choose the size of a task
+    return kept[-(search.iterations**search.level) :]  # without those that were measured to choose the size of a task
 
 
 def solved(problem, search):

@@ -39,7 +39,7 @@ def solve(
         o.Text, typer.Option(metavar="N", help="This many independent runs, side by side; the best of all is kept.")
     ] = None,
     workers: r.Workers = None,
-    executor: r.Executor = "threads",
+    executor: r.Executor = None,
     address: r.Address = None,
     select: Annotated[
         o.Text, typer.Option(metavar="NAME", help="How to choose what to compute ahead: learned or table (nrpa).")
@@ -150,7 +150,7 @@ def resume(
         typer.Option(metavar="FILE:CLASS", help="The search, if it is your own: path/to/file.py:Class."),
     ] = None,
     workers: r.Workers = None,
-    executor: r.Executor = "threads",
+    executor: r.Executor = None,
     address: r.Address = None,
     checkpoint: Annotated[
         o.Text, typer.Option(metavar="FILE", help="Keep the run in another file from now on [default: in this one]")

@@ -46,7 +46,7 @@ class Run:
     warm_steps: int = 10
     atomic_level: int | None = None
     workers: int = 1
-    executor: str | Executor = "threads"
+    executor: str | Executor | None = None
     address: str | None = None
     select: str = "learned"
     observers: Several[Callback] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import pytest
 
@@ -74,7 +75,7 @@ class Tour(rk.PythonProblem):
         return state if len(state) > 2 else (*state, 8 if 8 not in state else 7)
 
     def score(self, state):
-        return sum(abs(a * a % 7 - b * b % 7) for a, b in zip(state, state[1:], strict=False))
+        return sum(abs(a * a % 7 - b * b % 7) for a, b in pairwise(state))
 
 
 class Strict(Tour):
@@ -110,7 +111,8 @@ SEARCHES = [
     *(rk.NRPA(level=2, iterations=12, ties=ties) for ties in (">=", ">", 0.0, 0.3, {2: 0.5, 1: ">"})),
     rk.NRPA(level=3, iterations={1: 9, 2: 4, 3: 5}, alpha=0.5),
     rk.NRPA(level=1, iterations=100),
-    *(rk.NMCS(level=2, memorise=m, ties=t, sample=s) for m in (True, False) for t, s in (("first", 3), ("random", None))),
+    *(rk.NMCS(level=2, memorise=memorise, ties="first", sample=3) for memorise in (True, False)),
+    *(rk.NMCS(level=2, memorise=memorise, ties="random") for memorise in (True, False)),
     rk.Reflexive(level=1, games=4),
     rk.Reflexive(level=3, games={1: 2, 2: 3, 3: 1}),
     rk.UCT(playouts=150),

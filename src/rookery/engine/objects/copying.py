@@ -40,7 +40,7 @@ def _copied(value: Any, memo: Memo) -> Any:
     copier = _COPIERS.get(kind)
     if copier is not None:
         return copier(value, memo)
-    if _is_plain(kind):
+    if _is_plain(kind):  # type: ignore[arg-type]
         return _copied_object(value, memo)
     return copy.deepcopy(value, memo)
 
@@ -120,7 +120,7 @@ _HOOKS = ("__deepcopy__", "__setstate__", "__getnewargs__", "__getnewargs_ex__",
 
 @lru_cache(maxsize=256)
 def _is_plain(kind: type) -> bool:
-    """Whether objects of a class are their ``__dict__`` and nothing else, and ``deepcopy`` is told nothing about them."""
+    """Whether objects of a class are their ``__dict__`` and nothing else, and ``deepcopy`` is told nothing of them."""
     return (
         all(base.__flags__ & _HEAP_TYPE for base in kind.__mro__[:-1])
         and type(kind) is type
