@@ -28,7 +28,14 @@ Workers = Annotated[
         metavar="N", help="Tasks computed at the same time; the result is the same for any number [default: all cores]"
     ),
 ]
-Executor = Annotated[str, typer.Option(metavar="NAME", help="What computes tasks: threads, processes, mpi or dask.")]
+Executor = Annotated[
+    o.Text,
+    typer.Option(
+        metavar="NAME",
+        help="What computes tasks: threads, processes, mpi or dask [default: threads; processes for several workers on "
+        "a PythonProblem]",
+    ),
+]
 Address = Annotated[o.Text, typer.Option(metavar="URL", help="Address of the scheduler, as tcp://host:8786 (dask).")]
 CheckpointEvery = Annotated[o.Text, typer.Option(metavar="TIME", help="How often to write it: 10m, 1h [default: 30s]")]
 Log = Annotated[o.Text, typer.Option(metavar="FILE", help="Write the events of the run as lines of JSON.")]
@@ -45,11 +52,11 @@ def every(text: str | None) -> float:
     return 30.0 if text is None else o.duration("--checkpoint-every", text)
 
 
-def workers_of(executor: str, text: str | None, problem: Any) -> int | None:
+def workers_of(executor: str | None, text: str | None, problem: Any) -> int | None:
     """How many workers: all cores for threads; one in plain Python, where threads would take turns."""
     if text is not None:
         return o.whole("--workers", text)
-    if executor == "threads":
+    if executor in (None, "threads"):
         return 1 if isinstance(problem, (rk.PythonProblem, rk.PythonGame)) else o.cores()
     return None
 
@@ -146,6 +153,8 @@ def summary(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
         ("seed", str(result.seed)),
         ("moves", str(len(result.moves))),
     ]
+    if result.executor == "processes":
+        rows.insert(4, ("workers", f"{result.workers} processes"))
     if result.restarts > 0:
         rows.insert(3, ("restarts", f"{result.restarts:,}"))
     if result.best_seen is not None:

@@ -28,7 +28,7 @@ def solve(
     ),
     runs: o.Text = o.option("N", "This many independent runs, side by side; the best of all is kept."),
     workers: r.Workers = None,
-    executor: r.Executor = "threads",
+    executor: r.Executor = None,
     address: r.Address = None,
     select: o.Text = o.option("NAME", "How to choose what is computed ahead: learned or table (nrpa)."),
     atomic_level: o.Text = o.option(
@@ -116,7 +116,7 @@ def resume(
     parameters: o.Parameters = None,
     algorithm: o.Text = o.option("FILE:CLASS", "The search, if it is your own: path/to/file.py:Class."),
     workers: r.Workers = None,
-    executor: r.Executor = "threads",
+    executor: r.Executor = None,
     address: r.Address = None,
     checkpoint: o.Text = o.option("FILE", "Keep the run in another file from now on [default: in this one]"),
     checkpoint_every: r.CheckpointEvery = None,

@@ -1,4 +1,4 @@
-"""Problems and games in plain Python: tasks are computed, and moves found, by the twins of the searches."""
+"""Computes tasks on a problem whose states are Python objects: at speed, or by the twins of the searches."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from typing import Any
 
 from rookery.arguments import shown
 from rookery.control import HALT, HALT_TARGET, PLAYOUTS, Signal
+from rookery.engine.interpreted import Interpreted
+from rookery.engine.keeping import KeepingMonitor, TrackedRules
+from rookery.engine.objects import fast_twin
+from rookery.engine.objects.meter import Meter
+from rookery.engine.objects.policy import warm
+from rookery.engine.objects.rules import BoundRules
 from rookery.errors import InputError
 from rookery.game import PythonGame
 from rookery.problem import PythonProblem
@@ -31,22 +37,46 @@ class PythonEngine:
 
 
 class PythonWorker:
-    """Computes tasks in plain Python."""
+    """Computes tasks on Python objects.
 
-    def __init__(self, problem: PythonProblem) -> None:
+    Parameters
+    ----------
+    by_twins
+        compute as the twins do, line by line after the papers; by default for compiled problems that are interpreted,
+        of which they are the oracle. A search of the user's own always has its own twin
+    """
+
+    def __init__(self, problem: PythonProblem, by_twins: bool | None = None) -> None:
         self._problem = problem
+        self._by_twins = isinstance(problem, Interpreted) if by_twins is None else by_twins
         self._rules = Rules(problem)
+        self._bound = BoundRules(problem)
 
     def warm(self, task: Task) -> None:
-        """Nothing to compile; the moves that are fixed must be legal."""
-        twin_of(task)
+        """Compile the little that the library itself needs, or read it from disk; the fixed moves must be legal."""
+        if self._fast(task) is None:
+            twin_of(task)
+        else:
+            warm()
         self.legal(task.prefix)
 
     def run(self, task: Task, signal: Signal) -> Outcome:
-        """Compute a task that finds a sequence."""
-        monitor = Monitor(signal, task.budget, task.target)
+        """Compute a task that finds a sequence; one that keeps candidates by its twin."""
+        fast = self._fast(task) if task.keep is None else None
         root = self._state_after(task.prefix)
-        line, complete = twin_of(task)(self._rules, root, monitor=monitor, **task.plain())
+        kept: tuple[Sequence, ...] = ()
+        monitor: Monitor | Meter
+        if task.keep is not None:
+            rules, root = TrackedRules(self._problem), (root, None)
+            monitor = keeping = KeepingMonitor(task, signal, rules, root)
+            line, complete = twin_of(task)(rules, root, monitor=monitor, **task.plain())
+            kept = tuple(keeping.pool.sequences)
+        elif fast is None:
+            monitor = Monitor(signal, task.budget, task.target)
+            line, complete = twin_of(task)(self._rules, root, monitor=monitor, **task.plain())
+        else:
+            monitor = Meter(signal, task.budget, task.target)
+            line, complete = fast(self._bound, root, monitor=monitor, **task.plain())
         sequence = None
         if line is not None:
             sequence = Sequence(line.score, (*task.prefix, *line.moves), tuple(line.codes))
@@ -55,12 +85,20 @@ class PythonWorker:
             playouts=monitor.count(),
             improvements=tuple(monitor.improvements),
             finished=complete,
-            reached_target=bool(monitor.control[HALT] == HALT_TARGET),
+            reached_target=bool(signal.control[HALT] == HALT_TARGET),
+            kept=kept,
         )
 
     def value(self, task: Task) -> Any:
         """Compute a task that finds something else."""
-        return task.from_twin(twin_of(task)(self._rules, self._state_after(task.prefix), **task.plain()))
+        fast, root = self._fast(task), self._state_after(task.prefix)
+        if fast is None:
+            return task.from_twin(twin_of(task)(self._rules, root, **task.plain()))
+        return task.from_twin(fast(self._bound, root, **task.plain()))
+
+    def _fast(self, task: Task) -> Any:
+        """The function that computes a task at speed, or None."""
+        return None if self._by_twins else fast_twin(task.twin)
 
     def legal(self, moves: Moves) -> Moves:
         """The legal moves after these moves, each checked to be legal."""

@@ -12,9 +12,9 @@ from rookery.control import INFEASIBLE_SCORE
 from rookery.crews.threads import Crew, Ended
 from rookery.errors import SearchError
 from rookery.plans.plan import Commit, Job, Plan
+from rookery.plans.pool import Pool
 from rookery.running.callbacks import Callback, Progress
 from rookery.running.interrupts import Interrupts
-from rookery.running.pool import Pool
 from rookery.running.result import Improvement, Tally, Work
 from rookery.stop import Stop
 from rookery.tasks import UNLIMITED, Outcome

@@ -19,13 +19,13 @@ from rookery.engine.engines import make_engine
 from rookery.errors import InputError
 from rookery.loading.kinds import name_of
 from rookery.plans.plan import Plan
+from rookery.plans.pool import Keeping, Pool
 from rookery.plans.restarts import make_plan
 from rookery.problem import Problem, PythonProblem
 from rookery.running.callbacks import Callback
 from rookery.running.checkpoint import Checkpoint, CheckpointKeeper, fingerprint
 from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
-from rookery.running.pool import Keeping, Pool
 from rookery.running.result import Result
 from rookery.search.protocol import SHARED_TASK_SECONDS, TASK_SECONDS, Cost, Search, Setting
 from rookery.stop import NO_LIMITS, Stop
@@ -46,7 +46,7 @@ class Run:
     warm_steps: int = 10
     atomic_level: int | None = None
     workers: int = 1
-    executor: str | Executor = "threads"
+    executor: str | Executor | None = None
     address: str | None = None
     select: str = "learned"
     observers: Several[Callback] = ()

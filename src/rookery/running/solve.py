@@ -18,11 +18,11 @@ from rookery.errors import InputError
 from rookery.loading.kinds import SEARCH
 from rookery.loading.loading import load_problem
 from rookery.loading.searches import known_search
+from rookery.plans.pool import Keeping
 from rookery.plans.risks import SELECTS
 from rookery.problem import INFEASIBLE, Problem, PythonProblem
 from rookery.running.callbacks import Callback
 from rookery.running.checkpoint import Checkpoint, check_path
-from rookery.running.pool import Keeping
 from rookery.running.result import Result
 from rookery.running.run import Run, execute
 from rookery.search.nrpa import NRPA
@@ -38,7 +38,7 @@ def solve(
     stop: Stop | None = None,
     seed: int | None = None,
     workers: int | None = None,
-    executor: str | Executor = "threads",
+    executor: str | Executor | None = None,
     address: str | None = None,
     restarts: bool | int | None = None,
     atomic_level: int | None = None,
@@ -70,11 +70,13 @@ def solve(
     seed
         a whole number; None draws one and records it in the result
     workers
-        how many compute tasks at the same time; by default one thread, all cores for processes, and all workers
+        how many compute tasks at the same time; by default one, all cores for ``"processes"``, and all workers
         of a cluster
     executor
         what they are: ``"threads"``, ``"processes"``, ``"mpi"``, ``"dask"``, or any executor of
-        ``concurrent.futures``, which is used but never shut down
+        ``concurrent.futures``, which is used but never shut down. By default threads; several workers of a
+        ``PythonProblem`` are processes, since its threads would take turns, and ``result.executor`` says so. If it
+        cannot be sent to other processes, they are threads, and a warning says why
     address
         of the scheduler, for Dask; without one, a cluster is started on this machine
     restarts
@@ -157,7 +159,7 @@ def resume(
     search: type[Search] | None = None,
     stop: Stop | None = None,
     workers: int | None = None,
-    executor: str | Executor = "threads",
+    executor: str | Executor | None = None,
     address: str | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     checkpoint_every: float = 30.0,

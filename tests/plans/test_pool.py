@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rookery as rk
-from rookery.running.pool import Pool
+from rookery.plans.pool import Pool
 from rookery.tasks import Keep, Sequence
 
 TSP = rk.problems.TSP.build(n=12)
@@ -76,6 +76,34 @@ def test_other_searches_keep_whole_sequences(search):
     for found in results[0].pool:
         assert found["moves"][0] == 3
         assert rk.replay(TSP, found["moves"]) == (found["score"], ())
+
+
+class Bits(rk.PythonProblem):
+    """Six bits, of which those that differ from the last count, in plain Python; codes are texts."""
+
+    def start(self):
+        return []
+
+    def moves(self, state):
+        return [0, 1] if len(state) < 6 else []
+
+    def code(self, state, move):
+        return f"{len(state)}:{move}"
+
+    def play(self, state, move):
+        state.append(move)
+
+    def score(self, state):
+        return sum((i + 1) * (a != b) for i, (a, b) in enumerate(itertools.pairwise(state)))
+
+
+@pytest.mark.parametrize("search", [rk.NRPA(level=2, iterations=8), rk.NMCS(level=2), rk.UCT(playouts=64)], ids=str)
+def test_problems_in_plain_python_keep_whole_sequences_too(search):
+    results = [rk.solve(Bits(), search, seed=2, keep=6, differ=0.0, workers=n, executor="threads") for n in (1, 2)]
+    assert results[0].pool == results[1].pool
+    assert results[0].pool[0]["score"] == 15
+    for found in results[0].pool:
+        assert rk.replay(Bits(), found["moves"]) == (found["score"], ())
 
 
 def test_a_pool_goes_on_from_a_checkpoint(kept, tmp_path):

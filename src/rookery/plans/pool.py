@@ -64,6 +64,10 @@ class Pool:
                 best[mark] = sequence
         self.sequences = sorted(best.values(), key=lambda sequence: -sequence.score)[: self.keep.most]
 
+    def takes(self, score: float) -> bool:
+        """Whether a sequence of this score may find a place."""
+        return len(self.sequences) < self.keep.most or score > self.sequences[-1].score
+
     def differing(self, number: int, differ: float) -> list[Sequence]:
         """The best, and then always the next that differs from all before it in more than a share of its codes."""
         chosen: list[Sequence] = []
