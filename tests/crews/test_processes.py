@@ -131,3 +131,47 @@ def test_a_script_without_a_guard_is_run_once(tmp_path):
     done = subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, cwd=tmp_path)
 
     assert (done.stdout, done.stderr) == ("begins\n8.0\n", "")
+
+
+def test_several_workers_on_a_python_problem_are_processes_unless_told_otherwise():
+    alone = rk.solve(Words(), SEARCH, seed=1)
+    result = rk.solve(Words(), SEARCH, seed=1, workers=2)
+
+    assert (alone.executor, result.executor, result.workers) == ("threads", "processes", 2)
+    assert result.moves == alone.moves
+    assert rk.solve(Words(), SEARCH, seed=1, workers=2, executor="threads").executor == "threads"
+
+
+class Locked(Words):
+    """A problem that cannot be sent."""
+
+    def __init__(self):
+        super().__init__()
+        self.lock = threading.Lock()
+
+
+def test_a_python_problem_that_cannot_be_sent_is_computed_by_threads_and_it_is_said_why():
+    with pytest.warns(
+        rk.RookeryWarning, match="workers are threads, which take turns in Python: Locked cannot be sent"
+    ):
+        result = rk.solve(Locked(), SEARCH, seed=1, workers=2)
+
+    assert result.executor == "threads"
+
+
+class NoGood(LookupError):
+    """An exception of the user's own."""
+
+
+class Raising(Words):
+    """No sequence is good."""
+
+    def score(self, state):
+        raise NoGood(state)
+
+
+def test_an_exception_in_processes_that_nobody_asked_for_is_the_exception_itself():
+    with pytest.raises(NoGood) as caught:
+        rk.solve(Raising(), SEARCH, seed=1, workers=2, atomic_level=1)
+
+    assert caught.traceback[-1].name == "score"

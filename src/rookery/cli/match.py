@@ -13,7 +13,6 @@ import typer
 import rookery as rk
 from rookery.cli import options as o
 from rookery.cli import running as r
-from rookery.cli.running import ExitSignals
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A built-in game (see rookery list) or path/to/file.py:Class.")
@@ -23,32 +22,21 @@ SEARCH = "ppa, uct or flat, also with parameters: ppa:alpha=0.5,playouts=2000,so
 
 def match(
     game: GameName,
-    a: Annotated[
-        str, typer.Option("--a", metavar="SEARCH", help=f"One side: {SEARCH}; or your own as path/to/file.py:Class.")
-    ] = "ppa",
-    b: Annotated[str, typer.Option("--b", metavar="SEARCH", help="The other side, in the same form.")] = "uct",
-    size: Annotated[o.Text, typer.Option(metavar="N", help="Size of the board; the same as -p size=N.")] = None,
-    parameters: Annotated[
-        list[str] | None, typer.Option("--parameter", "-p", metavar="KEY=VALUE", help="A parameter of the game.")
-    ] = None,
-    playouts: Annotated[
-        o.Text, typer.Option(metavar="N", help="Playouts per move of either side [default: 1000, or as time allows]")
-    ] = None,
-    time_per_move: Annotated[
-        o.Text, typer.Option(metavar="TIME", help="Time per move of either side: 0.1s, 500ms.")
-    ] = None,
-    games: Annotated[str, typer.Option(metavar="N", help="How many games; the sides take turns to begin.")] = "500",
-    seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same games.")] = "1",
-    workers: Annotated[
-        o.Text,
-        typer.Option(metavar="N", help="Games at a time; the result is the same for any number [default: all cores]"),
-    ] = None,
+    a: str = o.option("SEARCH", f"One side: {SEARCH}; or your own as path/to/file.py:Class.", "ppa", "--a"),
+    b: str = o.option("SEARCH", "The other side, in the same form.", "uct", "--b"),
+    size: o.Text = o.option("N", "Size of the board; the same as -p size=N."),
+    parameters: list[str] | None = o.option("KEY=VALUE", "A parameter of the game.", None, "--parameter", "-p"),
+    playouts: o.Text = o.option("N", "Playouts per move of either side [default: 1000, or as time allows]"),
+    time_per_move: o.Text = o.option("TIME", "Time per move of either side: 0.1s, 500ms."),
+    games: str = o.option("N", "How many games; the sides take turns to begin.", "500"),
+    seed: str = o.option("N", "The same seed gives the same games.", "1"),
+    workers: o.Text = o.option(
+        "N", "Games played at the same time; the result is the same for any number [default: all cores]"
+    ),
     executor: r.Executor = "threads",
     address: r.Address = None,
-    record: Annotated[
-        o.Text, typer.Option(metavar="FILE", help="Keep every game as a line of JSON, and go on from what is there.")
-    ] = None,
-    sgf: Annotated[o.Text, typer.Option(metavar="FILE", help="Write the games as SGF (the Go family).")] = None,
+    record: o.Text = o.option("FILE", "Keep every game as a line of JSON, and continue from those already there."),
+    sgf: o.Text = o.option("FILE", "Write the games as SGF (the Go family)."),
     as_json: o.Json = False,
     quiet: r.Quiet = False,
 ) -> int:
@@ -75,7 +63,11 @@ def match(
             rk.files.check_sgf(loaded, sgf)
             if record is not None and os.path.realpath(record) == os.path.realpath(sgf):
                 raise rk.InputError(f"--record and --sgf must be different files, got {sgf} for both")
-        result, code = observed(loaded, *sides, quiet=quiet, workers=at_once, **run)
+        result, code = r.observed(
+            lambda callbacks: rk.match(loaded, *sides, workers=at_once, callbacks=callbacks, **run),
+            "the first game was over",
+            r.progress_line(quiet, type(loaded).__name__),
+        )
     if result is None:
         return code
     try:
@@ -86,27 +78,6 @@ def match(
         if code and record is not None:
             print("rookery: the games are kept: the same command goes on with them", file=sys.stderr)
     return code
-
-
-def observed(
-    game: rk.Game | rk.PythonGame, a: Any, b: Any, *, quiet: bool, title: str = "", **run: Any
-) -> tuple[rk.MatchResult | None, int]:
-    """The result of a match with a line of progress, if there is one, and the exit code."""
-    line = None if quiet or sys.stderr is None else rk.ProgressLine(title=title or type(game).__name__)
-    interrupts = ExitSignals()
-    observers = [interrupts, *([] if line is None else [line])]
-    try:
-        with interrupts:
-            result = rk.match(game, a, b, callbacks=observers, **run)
-    except KeyboardInterrupt:
-        if line is not None:
-            line.close()
-        print("rookery: interrupted before the first game was over", file=sys.stderr)
-        return None, interrupts.exit_code or 130
-    finally:
-        if line is not None:
-            line.close()
-    return result, (interrupts.exit_code or 130) if result.status == "interrupted" else 0
 
 
 def load(name: str, size: str | None, parameters: list[str] | None) -> rk.Game | rk.PythonGame:
@@ -160,7 +131,7 @@ def summary(result: rk.MatchResult) -> str:
         ("time", f"{result.seconds:.2f} s"),
         ("seed", str(result.seed)),
     ]
-    return "\n".join(f"{name:<10}{text}" for name, text in rows)
+    return o.rows(rows)
 
 
 def side(search: Any) -> str:

@@ -4,32 +4,47 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import shlex
 import shutil
 import signal
 import sys
-import textwrap
 import threading
 import time
 from collections.abc import Callable
 from types import FrameType, TracebackType
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
 import rookery as rk
 from rookery.cli import options as o
 
+T = TypeVar("T", rk.Result, rk.MatchResult)
+
 Workers = Annotated[
     o.Text,
-    typer.Option(metavar="N", help="Tasks at a time; the result is the same for any number [default: all cores]"),
+    typer.Option(
+        metavar="N", help="Tasks computed at the same time; the result is the same for any number [default: all cores]"
+    ),
 ]
-Executor = Annotated[str, typer.Option(metavar="NAME", help="What computes tasks: threads, processes, mpi or dask.")]
+Executor = Annotated[
+    o.Text,
+    typer.Option(
+        metavar="NAME",
+        help="What computes tasks: threads, processes, mpi or dask [default: threads; processes for several workers on "
+        "a PythonProblem]",
+    ),
+]
 Address = Annotated[o.Text, typer.Option(metavar="URL", help="Address of the scheduler, as tcp://host:8786 (dask).")]
 CheckpointEvery = Annotated[o.Text, typer.Option(metavar="TIME", help="How often to write it: 10m, 1h [default: 30s]")]
-Log = Annotated[o.Text, typer.Option(metavar="FILE", help="Write what happens as lines of JSON.")]
+Log = Annotated[o.Text, typer.Option(metavar="FILE", help="Write the events of the run as lines of JSON.")]
 Out = Annotated[o.Text, typer.Option(metavar="FILE", help="Save the result as JSON.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress on standard error.")]
+
+
+INFEASIBLE = 3
+"""The exit code when nothing feasible was found."""
 
 
 def every(text: str | None) -> float:
@@ -37,11 +52,11 @@ def every(text: str | None) -> float:
     return 30.0 if text is None else o.duration("--checkpoint-every", text)
 
 
-def workers_of(executor: str, text: str | None, problem: Any) -> int | None:
+def workers_of(executor: str | None, text: str | None, problem: Any) -> int | None:
     """How many workers: all cores for threads; one in plain Python, where threads would take turns."""
     if text is not None:
         return o.whole("--workers", text)
-    if executor == "threads":
+    if executor in (None, "threads"):
         return 1 if isinstance(problem, (rk.PythonProblem, rk.PythonGame)) else o.cores()
     return None
 
@@ -63,7 +78,7 @@ def run(
         rk.files.check_writable(out)
     try:
         with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
-            result, code = _observed(search, quiet, log)
+            result, code = observed(search, "the first playout was finished", progress_line(quiet), log)
     except Exception as error:
         found = getattr(error, "best_so_far", None)
         if isinstance(found, rk.Result):
@@ -74,29 +89,37 @@ def run(
     return code
 
 
-def _observed(
-    search: Callable[[tuple[rk.Callback, ...]], rk.Result], quiet: bool, log: rk.RunLog | None
-) -> tuple[rk.Result | None, int]:
-    """The result, if there is one, and the exit code."""
-    line = None if quiet or sys.stderr is None else rk.ProgressLine()
+def progress_line(quiet: bool, title: str = "") -> rk.ProgressLine | None:
+    """A line on standard error, if anybody wants it."""
+    return None if quiet or sys.stderr is None else rk.ProgressLine(title=title)
+
+
+def observed(
+    call: Callable[[tuple[rk.Callback, ...]], T],
+    first: str,
+    line: rk.ProgressLine | None,
+    log: rk.RunLog | None = None,
+) -> tuple[T | None, int]:
+    """The result of a call with observers, if there is one, and the exit code; ``first`` is what a result needs."""
     interrupts = ExitSignals()
     observers = tuple(observer for observer in (interrupts, line, log) if observer is not None)
     try:
         with interrupts:
-            result = search(observers)
+            result = call(observers)
     except (KeyboardInterrupt, rk.InputError):
         if interrupts.exit_code is None:
             raise
         if line is not None:
             line.close()
-        print("rookery: interrupted before the first playout was finished", file=sys.stderr)
+        print(f"rookery: interrupted before {first}", file=sys.stderr)
         return None, interrupts.exit_code
     finally:
-        if line is not None:
-            line.close()
-        if log is not None:
-            log.close()
-    return result, (interrupts.exit_code or 0) if result.status == "interrupted" else 0
+        for open_file in (line, log):
+            if open_file is not None:
+                open_file.close()
+    if result.status == "infeasible":
+        return result, INFEASIBLE
+    return result, (interrupts.exit_code or 130) if result.status == "interrupted" else 0
 
 
 def _report(result: rk.Result, out: str | None, as_json: bool, checkpoint: str | None) -> None:
@@ -114,9 +137,6 @@ def _report(result: rk.Result, out: str | None, as_json: bool, checkpoint: str |
             print(f"rookery: the run is kept: {advice}", file=sys.stderr)
 
 
-UNIT = "\N{NO-BREAK SPACE}"  # what textwrap does not break at
-
-
 def summary(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
     """What a person wants to know about a result, and the drawing or the moves.
 
@@ -126,32 +146,28 @@ def summary(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
     """
     rate = f" ({result.playouts / result.seconds:,.0f} per second)" if result.seconds > 0 else ""
     rows = [
-        ("score", problem.format_score(result.score)),
+        ("score", "none" if math.isnan(result.score) else problem.format_score(result.score)),
         ("status", result.status_in_words),
         ("playouts", f"{result.playouts:,}{rate}"),
         ("time", f"{result.seconds:.2f} s, and {result.compile_seconds:.2f} s to compile"),
         ("seed", str(result.seed)),
         ("moves", str(len(result.moves))),
     ]
+    if result.executor == "processes":
+        rows.insert(4, ("workers", f"{result.workers} processes"))
     if result.restarts > 0:
         rows.insert(3, ("restarts", f"{result.restarts:,}"))
     if result.best_seen is not None:
         rows.insert(1, ("seen", f"{problem.format_score(result.best_seen['score'])}, beyond the search's own answer"))
-    lines = [f"{name:<10}{text}" for name, text in rows]
-    return "\n".join([*lines, "", str(problem.draw(result.moves) or "") or in_words(problem, result)])
-
-
-def in_words(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
-    """The moves of a result, wrapped to the terminal and broken only between moves.
-
-    >>> problem = rk.problems.LeftMove(depth=2)
-    >>> in_words(problem, rk.solve(problem, rk.NMCS(level=1), seed=1))
-    'left, left'
-    """
-    texts = [str(problem.describe_move(move)).replace(" ", UNIT) for move in result.moves]
-    width = max(20, shutil.get_terminal_size().columns - 1)
-    filled = textwrap.fill(", ".join(texts), width, break_long_words=False, break_on_hyphens=False)
-    return filled.replace(UNIT, " ")
+    if result.reproducible is not None:
+        part = problem.format_score(result.reproducible["score"])
+        rows.insert(1, ("again", f"--playouts {result.playouts} --seed {result.seed} gives {part} again"))
+    if result.pool:
+        scores = ", ".join(problem.format_score(found["score"]) for found in result.pool)
+        rows.append(("kept", f"{len(result.pool)} that differ: {scores}"))
+    moves = (str(problem.describe_move(move)) for move in result.moves)
+    drawn = str(problem.draw(result.moves) or "") or o.listed(moves, shutil.get_terminal_size().columns - 1)
+    return f"{o.rows(rows)}\n\n{drawn}"
 
 
 ONE_REQUEST = 1.0

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import warnings
 from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Any
 
 from rookery.arguments import whole
 from rookery.crews.executors import ExecutorCrew
-from rookery.crews.shipping import ship
+from rookery.crews.shipping import Parcel, ship
 from rookery.crews.threads import Crew, ThreadCrew
-from rookery.errors import InputError
+from rookery.errors import InputError, RookeryWarning
+from rookery.problem import PythonProblem
 from rookery.tasks import Task
 
 NAMES = ("threads", "processes", "mpi", "dask")
 
 
-def check_executor(executor: str | Executor, workers: int | None = None, address: str | None = None) -> int:
+def check_executor(executor: str | Executor | None, workers: int | None = None, address: str | None = None) -> int:
     """Refuse what cannot work, before any time is spent; returns the number of workers.
 
-    Without a number, threads are one, processes as many as there are cores; MPI and Dask have theirs.
+    Without a number, threads are one, processes as many as there are cores; MPI and Dask have theirs. Without an
+    executor, :func:`make_crew` chooses.
 
     >>> check_executor("threads", 2)
     2
@@ -28,7 +32,7 @@ def check_executor(executor: str | Executor, workers: int | None = None, address
     Traceback (most recent call last):
     rookery.errors.InputError: executor must be threads, processes, mpi, dask or an Executor object, got 'thread'
     """
-    if not isinstance(executor, Executor) and executor not in NAMES:
+    if executor is not None and not isinstance(executor, Executor) and executor not in NAMES:
         raise InputError(f"executor must be {', '.join(NAMES)} or an Executor object, got {executor!r}")
     if workers is not None:
         whole("workers", workers, 1, 1024)
@@ -50,7 +54,7 @@ def check_executor(executor: str | Executor, workers: int | None = None, address
 
 
 def make_crew(
-    executor: str | Executor,
+    executor: str | Executor | None,
     workers: int,
     subject: tuple[Any, Any],
     worker: Callable[[], Any],
@@ -62,6 +66,8 @@ def make_crew(
 
     Parameters
     ----------
+    executor
+        None: threads, but processes for several workers on a PythonProblem, whose threads would take turns
     subject
         the problem or game, and the search or searches whose tasks will come: what other processes must know
     worker
@@ -69,7 +75,13 @@ def make_crew(
     warm
         a task of the kind that will come: workers that can be told get ready for it before this returns
     """
-    if executor == "threads":
+    if executor is None and workers > 1 and isinstance(subject[0], PythonProblem):
+        parcel = _parcel(subject)
+        if parcel is not None:
+            from rookery.crews.processes import ProcessCrew
+
+            return ProcessCrew(workers, parcel, debug, warm, again=worker)
+    if executor in (None, "threads"):
         return ThreadCrew([worker() for _ in range(workers)])
     parcel = ship(*subject)
     if isinstance(executor, Executor):
@@ -87,5 +99,19 @@ def make_crew(
     return DaskCrew(workers, parcel, debug, address, warm)
 
 
-def _shown(executor: str | Executor) -> str:
+def _parcel(subject: tuple[Any, Any]) -> Parcel | None:
+    """A problem to be sent to processes; or None, and a warning that says why not."""
+    why = "this is itself a worker process, which may not start others"
+    if not multiprocessing.current_process().daemon:
+        try:
+            return ship(*subject)
+        except InputError as error:
+            why = str(error)
+    warnings.warn(f"the workers are threads, which take turns in Python: {why}", RookeryWarning, stacklevel=2)
+    return None
+
+
+def _shown(executor: str | Executor | None) -> str:
+    if executor is None:
+        return "no executor"
     return executor if isinstance(executor, str) else type(executor).__name__

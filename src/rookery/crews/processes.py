@@ -20,7 +20,7 @@ from rookery.crews.executors import UNTOUCHED, ExecutorCrew, Sent
 from rookery.crews.remote import Answer, Order
 from rookery.crews.shipping import Parcel, pack_value
 from rookery.crews.threads import Ended
-from rookery.errors import ExecutorError
+from rookery.errors import ExecutorError, RemoteError
 from rookery.plans.plan import Job
 from rookery.tasks import Task
 
@@ -50,11 +50,22 @@ class ProcessCrew(ExecutorCrew):
     ----------
     warm
         a task of the kind that will come: each process gets ready for it when it starts
+    again
+        makes a worker of this process. A task that raised an error of the user's own is computed again by it, so that
+        the error is what it would be without processes: no sentence about it, but the exception itself
     """
 
     patience = float("inf")
 
-    def __init__(self, workers: int, parcel: Parcel, debug: bool, warm: Task | None = None) -> None:
+    def __init__(
+        self,
+        workers: int,
+        parcel: Parcel,
+        debug: bool,
+        warm: Task | None = None,
+        again: Callable[[], Any] | None = None,
+    ) -> None:
+        self._again = again
         self._warm = None if warm is None else pack_value(warm)
         self._places: dict[str, tuple[int, int]] = {}  # token -> number of the pool, slot of its memory
         self._number = -1
@@ -76,6 +87,18 @@ class ProcessCrew(ExecutorCrew):
         """Playouts of the jobs that are being computed."""
         slots = [slot for number, slot in self._places.values() if number == self._number]
         return int(self._memory[slots, PLAYOUTS].sum())
+
+    def collect(self) -> list[Ended]:
+        """The jobs that have ended since the last call."""
+        return [self._with_own_error(ended) for ended in super().collect()]
+
+    def _with_own_error(self, ended: Ended) -> Ended:
+        if self._again is not None and isinstance(ended.error, RemoteError):
+            try:
+                ended.job.task.compute(self._again(), Signal())
+            except Exception as error:
+                return Ended(ended.job, error=error)
+        return ended
 
     def close(self, wait: bool) -> None:
         """End the processes; those that would not halt are killed."""

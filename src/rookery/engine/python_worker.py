@@ -1,15 +1,27 @@
-"""Computes tasks on a problem in plain Python, by the twins of the searches."""
+"""Computes tasks on a problem whose states are Python objects: at speed, or by the twins of the searches."""
 
 from __future__ import annotations
 
+import time
 from importlib import import_module
 from typing import Any
 
 from rookery.arguments import shown
-from rookery.control import HALT, HALT_TARGET, Signal
+from rookery.control import HALT, HALT_TARGET, PLAYOUTS, Signal
+from rookery.engine.interpreted import Interpreted
+from rookery.engine.keeping import KeepingMonitor, TrackedRules
+from rookery.engine.objects import fast_twin
+from rookery.engine.objects.meter import Meter
+from rookery.engine.objects.policy import warm
+from rookery.engine.objects.rules import BoundRules
 from rookery.errors import InputError
+from rookery.game import PythonGame
 from rookery.problem import PythonProblem
+from rookery.reference.game_playout import GameRules
+from rookery.reference.game_uct import Entry, Table
 from rookery.reference.playout import Monitor, Rules
+from rookery.rng import Stream
+from rookery.search.game_search import Counts, Decision, GameSearch
 from rookery.tasks import Moves, Outcome, Sequence, Task
 
 
@@ -25,21 +37,46 @@ class PythonEngine:
 
 
 class PythonWorker:
-    """Computes tasks in plain Python."""
+    """Computes tasks on Python objects.
 
-    def __init__(self, problem: PythonProblem) -> None:
+    Parameters
+    ----------
+    by_twins
+        compute as the twins do, line by line after the papers; by default for compiled problems that are interpreted,
+        of which they are the oracle. A search of the user's own always has its own twin
+    """
+
+    def __init__(self, problem: PythonProblem, by_twins: bool | None = None) -> None:
         self._problem = problem
+        self._by_twins = isinstance(problem, Interpreted) if by_twins is None else by_twins
         self._rules = Rules(problem)
+        self._bound = BoundRules(problem)
 
     def warm(self, task: Task) -> None:
-        """Nothing to compile."""
-        twin_of(task)
+        """Compile the little that the library itself needs, or read it from disk; the fixed moves must be legal."""
+        if self._fast(task) is None:
+            twin_of(task)
+        else:
+            warm()
+        self.legal(task.prefix)
 
     def run(self, task: Task, signal: Signal) -> Outcome:
-        """Compute a task that finds a sequence."""
-        monitor = Monitor(signal, task.budget, task.target)
+        """Compute a task that finds a sequence; one that keeps candidates by its twin."""
+        fast = self._fast(task) if task.keep is None else None
         root = self._state_after(task.prefix)
-        line, complete = twin_of(task)(self._rules, root, monitor=monitor, **task.plain())
+        kept: tuple[Sequence, ...] = ()
+        monitor: Monitor | Meter
+        if task.keep is not None:
+            rules, root = TrackedRules(self._problem), (root, None)
+            monitor = keeping = KeepingMonitor(task, signal, rules, root)
+            line, complete = twin_of(task)(rules, root, monitor=monitor, **task.plain())
+            kept = tuple(keeping.pool.sequences)
+        elif fast is None:
+            monitor = Monitor(signal, task.budget, task.target)
+            line, complete = twin_of(task)(self._rules, root, monitor=monitor, **task.plain())
+        else:
+            monitor = Meter(signal, task.budget, task.target)
+            line, complete = fast(self._bound, root, monitor=monitor, **task.plain())
         sequence = None
         if line is not None:
             sequence = Sequence(line.score, (*task.prefix, *line.moves), tuple(line.codes))
@@ -48,12 +85,20 @@ class PythonWorker:
             playouts=monitor.count(),
             improvements=tuple(monitor.improvements),
             finished=complete,
-            reached_target=bool(monitor.control[HALT] == HALT_TARGET),
+            reached_target=bool(signal.control[HALT] == HALT_TARGET),
+            kept=kept,
         )
 
     def value(self, task: Task) -> Any:
         """Compute a task that finds something else."""
-        return task.from_twin(twin_of(task)(self._rules, self._state_after(task.prefix), **task.plain()))
+        fast, root = self._fast(task), self._state_after(task.prefix)
+        if fast is None:
+            return task.from_twin(twin_of(task)(self._rules, root, **task.plain()))
+        return task.from_twin(fast(self._bound, root, **task.plain()))
+
+    def _fast(self, task: Task) -> Any:
+        """The function that computes a task at speed, or None."""
+        return None if self._by_twins else fast_twin(task.twin)
 
     def legal(self, moves: Moves) -> Moves:
         """The legal moves after these moves, each checked to be legal."""
@@ -65,13 +110,7 @@ class PythonWorker:
         return self._rules.value(state), tuple(self._rules.moves(state))
 
     def _state_after(self, moves: Moves) -> Any:
-        state = self._problem.start()
-        for ply, move in enumerate(moves):
-            if move not in self._rules.moves(state):
-                name = type(self._problem).__name__
-                raise InputError(f"move {ply + 1} must be legal in {name}, got {shown(move)}")
-            state = self._rules.play(state, move)
-        return state
+        return _followed(self._problem, self._problem.start(), self._rules, moves)
 
 
 def twin_of(task: Task) -> Any:
@@ -90,3 +129,104 @@ def load_twin(name: str | None, search: Any) -> Any:
         raise InputError(f"{kind} searches compiled problems only: it names no twin in plain Python")
     module, _, function = name.partition(":")
     return getattr(import_module(module), function)
+
+
+class PythonGameEngine:
+    """Workers for a game whose state is a Python object."""
+
+    def __init__(self, game: PythonGame, debug: bool = False) -> None:
+        self.problem = game
+
+    def worker(self) -> PythonGameWorker:
+        """A worker of its own."""
+        return PythonGameWorker(self.problem)
+
+
+class _Budget:
+    """Playouts and seconds of a search, and the signal that may stop it."""
+
+    def __init__(self, search: GameSearch, signal: Signal, began: float) -> None:
+        self._search, self._signal, self._began = search, signal, began
+
+    def lasts(self) -> bool:
+        """Whether one more playout may be played."""
+        done, search = self._signal.playouts, self._search
+        if self._signal.control[HALT] or (search.playouts is not None and done >= search.playouts):
+            return False
+        return search.seconds is None or done == 0 or time.perf_counter() - self._began < search.seconds
+
+    def count(self) -> None:
+        """One more was played."""
+        self._signal.control[PLAYOUTS] += 1
+
+
+class PythonGameWorker:
+    """Searches for moves in plain Python; what a :class:`rookery.engine.game_worker.GameWorker` does on records."""
+
+    def __init__(self, game: PythonGame) -> None:
+        self._game = game
+        self._rules = GameRules(game)
+        self._table: Table = {}
+        self._filled_by: GameSearch | None = None  # the search whose positions the table has
+        self._partner: PythonGameWorker | None = None
+
+    def partner(self) -> PythonGameWorker:
+        """A second worker, always the same: for the other side of a game, with a table of its own."""
+        if self._partner is None:
+            self._partner = PythonGameWorker(self._game)
+        return self._partner
+
+    def warm(self, search: GameSearch) -> None:
+        """Nothing to compile; a game without a move is refused, and a search without a twin."""
+        load_twin(search.twin, search)
+        if not self._rules.moves(self._rules.start()):
+            raise InputError("the game is over after 0 moves")
+
+    def forget(self) -> None:
+        """Empty the table, as every search does unless it reuses what was found before."""
+        self._table = {}
+        self._filled_by = None
+
+    def decide(self, search: GameSearch, moves: Moves, key: int, signal: Signal | None = None) -> Decision | None:
+        """Search for a move after these moves; None if the signal stopped it."""
+        began = time.perf_counter()
+        signal = Signal() if signal is None else signal
+        signal.control[PLAYOUTS] = 0
+        root = self._state_after(moves)
+        if not self._rules.moves(root):
+            raise InputError(f"the game is over after {len(moves)} moves")
+        if not search.reuses() or search != self._filled_by:
+            self.forget()
+        self._filled_by = search
+        budget = _Budget(search, signal, began)
+        memory = (self._rules_from(moves), root, self._table, Stream(key), budget)
+        found: Entry = load_twin(search.twin, search)(*memory, **search.twin_parameters())
+        if signal.control[HALT]:
+            return None
+        counts = Counts(found.moves, found.tries, found.wins, found.settled, found.proven)
+        return search.decision(counts, signal.playouts, time.perf_counter() - began)
+
+    def replay(self, moves: Moves) -> tuple[Moves, int, int | None]:
+        """The legal moves after these moves, who is to move, and who has won if the game is over (-1: nobody)."""
+        state = self._state_after(moves)
+        legal = tuple(self._rules.moves(state))
+        if legal:
+            return legal, self._rules.player(state), None
+        return legal, -1, self._rules.winner(state)
+
+    def _rules_from(self, moves: Moves) -> GameRules:
+        """The rules, for a search that begins after these moves."""
+        of = getattr(self._game, "of", None)  # a compiled game, interpreted: its limits hold
+        return GameRules(self._game, None if of is None else of.limits().length - len(moves), tuple(moves))
+
+    def _state_after(self, moves: Moves) -> Any:
+        return _followed(self._game, self._rules.start(), self._rules, moves)
+
+
+def _followed(of: Any, state: Any, rules: Any, moves: Moves) -> Any:
+    """The state after these moves from a state, each checked to be legal."""
+    for ply, move in enumerate(moves):
+        if move not in rules.moves(state):
+            raise InputError(f"move {ply + 1} must be legal in {type(of).__name__}, got {shown(move)}")
+        state = rules.play(state, move)
+    return state

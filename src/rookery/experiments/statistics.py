@@ -29,7 +29,7 @@ from rookery.experiments.timeline import (
 )
 from rookery.problem import Sense
 from rookery.running.result import Result
-from rookery.stop import MaxIterations, MaxPlayouts, MaxTime, NoImprovement, Stop, Target
+from rookery.stop import Stop
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -75,7 +75,7 @@ class Experiment:
         """The best score of each run, in order of seeds; not a number where a run has none yet."""
         if at is None:
             return tuple(run.score for run in self._runs(name))
-        end, axis = self.horizon(name, by), self._axis(by)
+        end, axis = self.horizon(name, by), self.axis(by)
         if not 0 <= finite("at", at) <= end:
             unit = "s" if axis == "time" else "playouts"
             raise InputError(f"at must be between 0 and {end:.6g} {unit}, where {name!r} ends, got {at:.6g}")
@@ -94,13 +94,13 @@ class Experiment:
 
         They are not a number before a run has a score, and beyond the horizon.
         """
-        axis = self._axis(by)
+        axis = self.axis(by)
         chosen = None if times is None else [finite("a time", t) for t in times]
         return timeline(self._runs(name), self.sense, axis, getattr(self.stop, axis), chosen)
 
     def horizon(self, name: str, by: By | None = None) -> float:
         """The seconds or playouts up to which the best scores of a search are known."""
-        axis = self._axis(by)
+        axis = self.axis(by)
         return horizon(self._runs(name), axis, getattr(self.stop, axis))
 
     # --- comparisons ---
@@ -124,7 +124,7 @@ class Experiment:
 
     def table(self, times: Iterable[float] | None = None, by: By | None = None) -> str:
         """Medians at some times, and the worst and the best run, as text; ``-`` where nothing is known."""
-        axis, names = self._axis(by), self._names()
+        axis, names = self.axis(by), self._names()
         chosen = marks(min(self.horizon(name, axis) for name in names), axis) if times is None else list(times)
         lines = {name: self.timeline(name, chosen, axis) for name in names}
         heading = f"{self._title()}: medians by {axis}, {self._goal()}"
@@ -135,9 +135,12 @@ class Experiment:
 
     def plot(self, path: str | os.PathLike[str] | None = None, by: By | None = None) -> Figure:
         """The medians through time, the middle half of the runs shaded; written to ``path`` if given."""
-        axis = self._axis(by)
-        lines = {name: self.timeline(name, by=axis) for name in self._names()}
-        return draw(lines, axis, f"{self._title()}, {len(self.seeds)} seeds, {self._goal()}", path)
+        title = f"{self._title()}, {len(self.seeds)} seeds, {self._goal()}"
+        return draw({"": self.lines(by)}, self.axis(by), title, path)
+
+    def lines(self, by: By | None = None) -> dict[str, Timeline]:
+        """The timelines of the searches that have runs, by name."""
+        return {name: self.timeline(name, by=by) for name in self._names()}
 
     def to_frame(self) -> Any:
         """A pandas DataFrame with one row for each run (pandas must be installed)."""
@@ -204,7 +207,8 @@ class Experiment:
         """Searches with at least one complete run."""
         return [name for name, runs in self.runs.items() if runs]
 
-    def _axis(self, by: By | None) -> By:
+    def axis(self, by: By | None = None) -> By:
+        """What scores are followed by: by default what was limited."""
         if by is None:
             return "playouts" if self.stop.time is None else "time"
         if by not in ("time", "playouts"):
@@ -278,16 +282,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def _stop(limits: Mapping[str, Any]) -> Stop:
-    make = {
-        "time": MaxTime,
-        "playouts": MaxPlayouts,
-        "iterations": MaxIterations,
-        "target": Target,
-        "no_improvement": NoImprovement,
-    }
-    stop = Stop()
-    for name, value in limits.items():
-        if name not in make:
+    for name in limits:
+        if name not in Stop.__dataclass_fields__:
             raise InputError(f"'stop' holds an unknown limit, {name!r}")
-        stop = stop | make[name](value)
-    return stop
+    return Stop(**limits)

@@ -8,13 +8,13 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from rookery.arguments import finite
-from rookery.disk import check_writable
+from rookery.disk import write_bytes
 from rookery.errors import InputError
 from rookery.problem import Sense
 from rookery.running.result import Result
@@ -157,20 +157,46 @@ def table(lines: Mapping[str, Timeline], ends: Mapping[str, Sequence[float]], by
     rows = [["search", "runs", *(f"{t:,.6g}{' s' * (by == 'time')}" for t in times), "worst", "best"]]
     for name, line in lines.items():
         last = [quantile(ends[name], q, line.sense) for q in (0, 1)]
-        rows.append([name, str(len(ends[name])), *(_text(float(value)) for value in [*line.median, *last])])
+        rows.append([name, str(len(ends[name])), *(score_text(float(value)) for value in [*line.median, *last])])
+    return as_table(rows)
+
+
+def as_table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of texts in columns, the first one to the left.
+
+    >>> print(as_table([["search", "best"], ["flat", "9"]]))
+    search  best
+    flat       9
+    """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows)
 
 
-def draw(lines: Mapping[str, Timeline], by: By, title: str, path: str | os.PathLike[str] | None = None) -> Figure:
-    """A figure of medians with the middle half of the runs shaded, on a logarithmic axis; written to ``path``."""
+def draw(
+    panels: Mapping[str, Mapping[str, Timeline]], by: By, title: str, path: str | os.PathLike[str] | None = None
+) -> Figure:
+    """A figure with a panel of lines for each problem, on logarithmic axes; written to ``path``."""
     try:
         from matplotlib.figure import Figure
-        from matplotlib.ticker import FuncFormatter, MaxNLocator
     except ImportError:
         raise InputError('a plot needs matplotlib: pip install "rookery[experiment]"') from None
-    figure = Figure(figsize=(7, 4.2), dpi=150, layout="constrained")  # no pyplot: no window, no global state
-    axes = figure.add_subplot()
+    columns = min(len(panels), 3)
+    rows = -(-len(panels) // columns)
+    size = (7, 4.2) if len(panels) == 1 else (4.6 * columns, 3.4 * rows)
+    figure = Figure(figsize=size, dpi=150, layout="constrained")  # no pyplot: no window, no global state
+    for number, (name, lines) in enumerate(panels.items(), 1):
+        _draw_panel(figure.add_subplot(rows, columns, number), lines, by, name or title)
+    if "" not in panels:
+        figure.suptitle(title, fontsize="medium")
+    if path is not None:
+        _write(figure, path)
+    return figure
+
+
+def _draw_panel(axes: Any, lines: Mapping[str, Timeline], by: By, title: str) -> None:
+    """Medians with the middle half of the runs shaded."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
     left, right = _span(lines.values())
     for i, (name, whole) in enumerate(lines.items()):
         line = whole.since(left)
@@ -189,9 +215,6 @@ def draw(lines: Mapping[str, Timeline], by: By, title: str, path: str | os.PathL
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False)
-    if path is not None:
-        _write(figure, path)
-    return figure
 
 
 def _span(lines: Iterable[Timeline]) -> tuple[float, float]:
@@ -205,20 +228,21 @@ def _span(lines: Iterable[Timeline]) -> tuple[float, float]:
 
 def _write(figure: Figure, path: str | os.PathLike[str]) -> None:
     """Write a figure in the format that the name ends with."""
-    check_writable(path)
     form = Path(path).suffix.lower().lstrip(".")
     known = figure.canvas.get_supported_filetypes()
     if form not in known:
         raise InputError(f"a plot must be written as {', '.join(sorted(known))}, got {os.fspath(path)!r}")
     picture = io.BytesIO()
     figure.savefig(picture, format=form)
-    try:
-        Path(path).write_bytes(picture.getvalue())
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
+    write_bytes(path, picture.getvalue())
 
 
-def _text(score: float) -> str:
+def score_text(score: float) -> str:
+    """A score as tables show it.
+
+    >>> score_text(82.0), score_text(6.05612345), score_text(float("nan"))
+    ('82', '6.05612', '-')
+    """
     if np.isnan(score):
         return "-"
     return str(int(score)) if score == int(score) and abs(score) < 1e15 else f"{score:.6g}"

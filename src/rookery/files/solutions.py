@@ -263,7 +263,7 @@ def _shown(problem: Any, score: float) -> str | None:
 def _load(result: Solution, name: str, problem: str | None, given: Mapping[str, str]) -> Any:
     """The problem of a result, which must have the parameters that the result holds."""
     if problem is None and result.problem not in BUILTIN_PROBLEMS:
-        rule = "a problem of one's own is not loaded because a file names it"
+        rule = "a problem of your own is not loaded just because a file names it"
         raise InputError(f"{name} is a result of {brief(result.problem)}: {rule}; name it as --problem file.py:Class")
     if problem is not None and _class(problem) != _class(result.problem):
         raise InputError(f"{name} must be a result of {problem}, got one of {brief(result.problem)}")

@@ -12,7 +12,7 @@ from rookery.arguments import shown
 from rookery.disk import SoleWriter, as_json, as_text, brief, check_writable, file_lines, frozen
 from rookery.errors import InputError
 from rookery.game import Game, PythonGame
-from rookery.loading.loading import name_of
+from rookery.loading.kinds import name_of
 from rookery.matches.scores import PlayedGame, side_that_begins, winner_by_side
 from rookery.rng import STREAM_VERSION
 from rookery.search.game_search import GameSearch

@@ -204,7 +204,7 @@ def _check_winner(kept: KeptMatch, one: KeptGame, winner: int | None) -> None:
 def _loaded(kept: KeptMatch, one: KeptGame, game: str | None, given: Mapping[str, str]) -> AnyGame:
     """The game that is played, which must have the parameters that the file holds."""
     if game is None and one.game not in BUILTIN_GAMES:
-        rule = "a game of one's own is not loaded because a file names it"
+        rule = "a game of your own is not loaded just because a file names it"
         raise InputError(f"{kept.file} holds games of {brief(one.game)}: {rule}; name it as --problem file.py:Class")
     if game is not None and kept.format == "record" and game.rpartition(":")[2] != one.game.rpartition(":")[2]:
         raise InputError(f"{kept.file} must hold games of {game}, got {brief(one.game)}")

@@ -151,6 +151,11 @@ def sequences(value: Any) -> Iterator[Sequence]:
     return (item for item in _items(value) if isinstance(item, Sequence))
 
 
+def kept(value: Any) -> Iterator[Sequence]:
+    """All candidates for the pool in outcomes, which are not part of the search."""
+    return (item for outcome in _items(value) if isinstance(outcome, Outcome) for item in outcome.kept)
+
+
 def policies(value: Any) -> Iterator[Weights]:
     """All policies in a stored state, wherever they are."""
     return (item for item in _items(value) if isinstance(item, Weights))
@@ -160,6 +165,7 @@ def _items(value: Any) -> Iterator[Any]:
     if isinstance(value, (Sequence, Weights)):
         yield value
     elif isinstance(value, Outcome):
+        yield value
         yield from _items(value.sequence)
     elif isinstance(value, dict):
         for item in value.values():

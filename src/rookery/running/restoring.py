@@ -13,7 +13,8 @@ import numpy as np
 
 from rookery.errors import InputError
 from rookery.plans.plan import Plan
-from rookery.plans.stored import Part, policies, sequences
+from rookery.plans.pool import CANDIDATES, MOST_KEPT
+from rookery.plans.stored import Part, kept, policies, sequences
 from rookery.problem import Problem, PythonProblem, declared_limits
 from rookery.running.result import STATUSES, Tally, Work
 from rookery.search.protocol import Search, Setting
@@ -35,14 +36,18 @@ def check_state(
         -1 for a problem that is minimised
     """
     try:
-        whole = Part("state", {"status": None, **state})
-        whole.has("plan", "tally", "work", "best_seen", "status")
+        whole = Part("state", {"status": None, "pool": [], **state})
+        whole.has("plan", "tally", "work", "best_seen", "pool", "status")
         if not whole["status"].is_none:
             whole["status"].one_of(STATUSES)
         for policy in policies([setting.policy, state]):
             _check_policy(policy, problem)
-        for sequence in sequences(state):
+        for sequence in sequences({name: part for name, part in state.items() if name != "pool"}):
             _check_sequence(sequence, search, setting)
+        for sequence in [part.sequence() for part in whole["pool"].parts(list, 0, CANDIDATES * MOST_KEPT)] + list(
+            kept(state)
+        ):
+            _check_sequence(sequence, None, setting)
         plan.check(whole["plan"])
         if not whole["best_seen"].is_none:
             whole["best_seen"].sequence(setting.prefix)
@@ -51,13 +56,13 @@ def check_state(
         raise InputError(f"the checkpoint is damaged: {error}") from None
 
 
-def _check_sequence(sequence: Sequence, search: Search, setting: Setting) -> None:
-    """A sequence has the score and the codes that it has when it is played again."""
+def _check_sequence(sequence: Sequence, search: Search | None, setting: Setting) -> None:
+    """A sequence has the score that it has when it is played again, and the codes that the search gives it."""
     Part("a sequence", sequence).sequence(setting.prefix)
     score, _ = setting.worker.replay(sequence.moves)
     if sequence.score != score:
         raise InputError(f"a sequence of the score {score} must not be said to have {sequence.score}")
-    codes = search.codes(setting.worker, setting.prefix, sequence.moves)
+    codes = None if search is None else search.codes(setting.worker, setting.prefix, sequence.moves)
     if codes is not None and sequence.codes != codes:
         raise InputError("the codes of a sequence must be those of its moves")
 
@@ -65,7 +70,7 @@ def _check_sequence(sequence: Sequence, search: Search, setting: Setting) -> Non
 def _check_policy(policy: Weights, problem: Problem | PythonProblem) -> None:
     """A policy has one weight for each of some codes of the problem: kernels use codes as places in memory."""
     if isinstance(problem, PythonProblem):
-        if len(set(policy.codes)) < len(policy):
+        if len(set(policy.codes)) < len(policy.weights):
             raise InputError("a policy must have every code once")
         return
     codes = np.asarray(policy.codes)

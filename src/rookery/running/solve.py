@@ -12,22 +12,25 @@ from dataclasses import fields
 from typing import Any
 
 from rookery.arguments import MOST_LEVEL, finite, whole
+from rookery.control import INFEASIBLE_SCORE
 from rookery.crews.hiring import check_executor
 from rookery.disk import file_bytes
 from rookery.engine.engines import make_engine
 from rookery.errors import InputError
+from rookery.loading.kinds import SEARCH
 from rookery.loading.loading import load_problem
-from rookery.loading.searches import checked_search, known_search
-from rookery.plans.select import SELECTS
+from rookery.loading.searches import known_search
+from rookery.plans.pool import Keeping
+from rookery.plans.risks import SELECTS
 from rookery.plans.stored import Part
-from rookery.problem import Problem, PythonProblem
+from rookery.problem import INFEASIBLE, Problem, PythonProblem
 from rookery.running.callbacks import Callback
 from rookery.running.checkpoint import Checkpoint, claimed
 from rookery.running.result import Result
 from rookery.running.run import Run, execute
 from rookery.search.nrpa import NRPA
 from rookery.search.protocol import Search
-from rookery.stop import Stop
+from rookery.stop import NO_LIMITS, Stop
 
 
 def solve(
@@ -37,7 +40,7 @@ def solve(
     stop: Stop | None = None,
     seed: int | None = None,
     workers: int | None = None,
-    executor: str | Executor = "threads",
+    executor: str | Executor | None = None,
     address: str | None = None,
     restarts: bool | int | None = None,
     atomic_level: int | None = None,
@@ -45,6 +48,8 @@ def solve(
     start_from: Iterable[Any] = (),
     warm_start: Iterable[Any] | None = None,
     warm_steps: int = 10,
+    keep: int = 0,
+    differ: float = 0.1,
     checkpoint: str | os.PathLike[str] | None = None,
     checkpoint_every: float = 30.0,
     callbacks: Sequence[Callback] = (),
@@ -67,11 +72,13 @@ def solve(
     seed
         a whole number; None draws one and records it in the result
     workers
-        how many compute tasks at the same time; by default one thread, all cores for processes, and all workers
+        how many compute tasks at the same time; by default one, all cores for ``"processes"``, and all workers
         of a cluster
     executor
         what they are: ``"threads"``, ``"processes"``, ``"mpi"``, ``"dask"``, or any executor of
-        ``concurrent.futures``, which is used but never shut down
+        ``concurrent.futures``, which is used but never shut down. By default threads; several workers of a
+        ``PythonProblem`` are processes, since its threads would take turns, and ``result.executor`` says so. If it
+        cannot be sent to other processes, they are threads, and a warning says why
     address
         of the scheduler, for Dask; without one, a cluster is started on this machine
     restarts
@@ -87,6 +94,10 @@ def solve(
         the first moves, which are fixed: only what follows them is searched
     warm_start
         a known sequence, ``start_from`` included, that NRPA's policy is adapted to first, ``warm_steps`` times
+    keep
+        how many of the best sequences to keep in ``result.pool``
+    differ
+        the share of its codes in which each of them must differ from the better ones; 0: in at least one code
     checkpoint
         a file in which the run is kept, every ``checkpoint_every`` seconds and when it ends: :func:`resume` goes on
         from it. It must not hold another unfinished run
@@ -102,8 +113,9 @@ def solve(
     >>> rk.solve(rk.problems.LeftMove(depth=8), rk.NMCS(level=2), seed=1).score
     8.0
     """
-    search = NRPA() if search is None else checked_search("search", search)
-    stop = Stop() if stop is None else stop
+    search = NRPA() if search is None else search
+    SEARCH.check("search", search)
+    stop = NO_LIMITS if stop is None else stop
     if not isinstance(stop, Stop):
         raise InputError(f"stop must be made of MaxTime, MaxPlayouts, ..., got {stop!r}")
     _check_endless(search, stop)
@@ -132,6 +144,7 @@ def solve(
             observers=_observers(callbacks),
             progress=progress,
             debug=debug,
+            keeping=Keeping(keep, differ),
             checkpoint=None if checkpoint is None else stack.enter_context(closing(claimed(checkpoint))),
             every=_every(checkpoint_every),
         )
@@ -145,7 +158,7 @@ def resume(
     search: type[Search] | None = None,
     stop: Stop | None = None,
     workers: int | None = None,
-    executor: str | Executor = "threads",
+    executor: str | Executor | None = None,
     address: str | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     checkpoint_every: float = 30.0,
@@ -211,6 +224,7 @@ def resume(
             observers=observers,
             progress=progress,
             debug=options["debug"],
+            keeping=Keeping(options["keep"], options["differ"]),
             checkpoint=writer,
             every=every,
             resumed=saved,
@@ -221,11 +235,15 @@ def resume(
 def replay(problem: Problem | PythonProblem, moves: Iterable[Any]) -> tuple[float, tuple[Any, ...]]:
     """Play moves from the start: the score of the state they lead to, and the moves still legal there.
 
+    The score of an infeasible end is :data:`rookery.INFEASIBLE`.
+
     >>> import rookery as rk
     >>> rk.replay(rk.problems.LeftMove(depth=3), [0, 1])
     (1.0, (1, 0))
     """
     score, legal = make_engine(problem, False).worker().replay(tuple(moves))
+    if score == INFEASIBLE_SCORE:
+        return INFEASIBLE, legal
     return (-score if problem.sense == "min" else score), legal
 
 
@@ -278,9 +296,9 @@ def _check_endless(search: Search, stop: Stop) -> None:
 
 def _options(saved: Checkpoint, path: str | os.PathLike[str]) -> dict[str, Any]:
     """How the run was started, every option checked."""
-    options = Part("options", saved.options)
+    options = Part("options", {"keep": 0, "differ": 0.1, **saved.options})
     try:
-        options.has("restarts", "prefix", "policy", "atomic_level", "select", "debug")
+        options.has("restarts", "prefix", "policy", "atomic_level", "select", "debug", "keep", "differ")
         if not (options["restarts"].is_none or isinstance(options["restarts"].value, bool)):
             options["restarts"].whole(1)
         options["prefix"].moves()
@@ -289,9 +307,11 @@ def _options(saved: Checkpoint, path: str | os.PathLike[str]) -> dict[str, Any]:
             options["atomic_level"].whole(1, MOST_LEVEL)
         options["select"].one_of(SELECTS)
         options["debug"].flag()
+        Keeping(options["keep"].value, options["differ"].value)
     except InputError as error:
         raise InputError(f"{path} is damaged: {error}") from None
-    return saved.options
+    values: dict[str, Any] = options.value
+    return values
 
 
 def checkpoint_search(saved: Checkpoint, path: str | os.PathLike[str], given: type[Search] | None = None) -> Search:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from rookery import _lazy
 
 if TYPE_CHECKING:
     from rookery.control import OK as OK
     from rookery.control import PLY as PLY
     from rookery.control import STOPPED as STOPPED
     from rookery.control import Signal as Signal
-    from rookery.kernels.call import Call as Call
+    from rookery.kernels.memory import Call as Call
     from rookery.kernels.memory import Memory as Memory
     from rookery.kernels.playout import check_step as check_step
     from rookery.kernels.playout import draw as draw
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from rookery.kernels.policy import make_policy as make_policy
     from rookery.kernels.rules import make_copy_line as make_copy_line
     from rookery.kernels.rules import make_random_playout as make_random_playout
-    from rookery.plans.one_task import OneTask as OneTask
-    from rookery.plans.samples import Samples as Samples
+    from rookery.plans.independent import OneTask as OneTask
+    from rookery.plans.independent import Samples as Samples
     from rookery.rng import below as below
     from rookery.rng import mix as mix
     from rookery.rng import seed_stream as seed_stream
@@ -36,57 +37,18 @@ if TYPE_CHECKING:
     from rookery.tasks import Task as Task
     from rookery.tasks import Weights as Weights
 
-_HOMES = {
-    "control": (
-        "OK",
-        "PLY",
-        "STOPPED",
-        "Signal",
-    ),
-    "kernels.call": ("Call",),
-    "kernels.memory": ("Memory",),
-    "kernels.playout": (
-        "check_step",
-        "draw",
-        "finish_playout",
-        "make_weighted_playout",
-        "may_begin",
-    ),
-    "kernels.policy": ("make_policy",),
-    "kernels.rules": (
-        "make_copy_line",
-        "make_random_playout",
-    ),
-    "plans.one_task": ("OneTask",),
-    "plans.samples": ("Samples",),
-    "rng": (
-        "below",
-        "mix",
-        "seed_stream",
-        "uniform",
-    ),
-    "search.nrpa": (
-        "NRPAParts",
-        "NRPATask",
-        "make_nrpa_parts",
-    ),
-    "search.protocol": (
-        "Cost",
-        "RuleSearch",
-        "Search",
-        "Setting",
-    ),
-    "tasks": (
-        "Task",
-        "Weights",
-    ),
-}
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
-
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"rookery.{_HOME[name]}"), name)
+__getattr__, __dir__, __all__ = _lazy(
+    globals(),
+    {
+        "control": "OK PLY STOPPED Signal",
+        "kernels.memory": "Call Memory",
+        "kernels.playout": "check_step draw finish_playout make_weighted_playout may_begin",
+        "kernels.policy": "make_policy",
+        "kernels.rules": "make_copy_line make_random_playout",
+        "plans.independent": "OneTask Samples",
+        "rng": "below mix seed_stream uniform",
+        "search.nrpa": "NRPAParts NRPATask make_nrpa_parts",
+        "search.protocol": "Cost RuleSearch Search Setting",
+        "tasks": "Task Weights",
+    },
+)
