@@ -35,10 +35,14 @@ class Sequence:
 
 @dataclass(frozen=True)
 class Keep:
-    """How many candidates a task keeps for the pool; ``exact``: all that differ, else those that differ much."""
+    """How many candidates a task keeps for the pool; ``exact``: all that differ, else those that differ much.
+
+    Codes count from the move ``fixed`` on: those before it are the same in all sequences of the run.
+    """
 
     most: int
     exact: bool
+    fixed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

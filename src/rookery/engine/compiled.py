@@ -113,6 +113,7 @@ class CompiledWorker(Caller):
         self._memory = Memory(engine.specialisation, engine.constants, engine.limits, engine.debug)
         self._at: Moves | None = None  # the moves that lead to states[0]
         self._keeping: CompiledWorker | None = None
+        self._root: Moves | None = None  # the moves that lead to the root of memory
 
     # --- tasks ---
 
@@ -158,7 +159,14 @@ class CompiledWorker(Caller):
         """Compute a task that finds something else."""
         return self._compute(task, Signal())[1].found()
 
+    def _find_root(self, task: Task) -> None:
+        """Have the state in memory from which the candidates of a task are played."""
+        if task.keep is not None and self._root != (fixed := task.prefix[: task.keep.fixed]):
+            self.legal(fixed)
+            self._memory.root[0], self._root = self._memory.states[0], fixed
+
     def _compute(self, task: Task, signal: Signal) -> tuple[int, Call]:
+        self._find_root(task)
         while True:
             if self._at != task.prefix:
                 self.legal(task.prefix)

@@ -121,7 +121,7 @@ def _prepare(run: Run, observers: Several[Callback], interrupts: Interrupts, sta
     began = time.perf_counter()
     with interrupts.compiling(isinstance(problem, Problem)):
         worker = engine.worker()
-        warm = replace(search.smallest_task(run.prefix), keep=run.keeping.asked)
+        warm = replace(search.smallest_task(run.prefix), keep=run.keeping.asked(len(run.prefix)))
         worker.warm(warm)
         crew = make_crew(run.executor, run.workers, (problem, search), engine.worker, run.debug, run.address, warm)
         stack.callback(crew.close, False)  # in case that the driver does not get that far
@@ -180,8 +180,8 @@ def _driver(run: Run, ready: Ready, plan: Plan, observers: Several[Callback], in
         keeper=keeper,
         began=ready.began,
     )
-    if run.keeping.asked is not None:
-        driver.pool = Pool(run.keeping.asked)
+    if (keep := run.keeping.asked(len(run.prefix))) is not None:
+        driver.pool = Pool(keep)
     if run.resumed is not None:
         _restore(driver, run.resumed)
     for observer in observers:
