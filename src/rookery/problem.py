@@ -9,6 +9,7 @@ import numbers
 from collections.abc import Hashable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any, ClassVar, Literal, dataclass_transform
 
 import numpy as np
@@ -92,15 +93,13 @@ class Described:
     sense: ClassVar[Sense] = "max"
 
     def parameters(self) -> dict[str, Any]:
-        """What the problem was made from: the arguments of ``build``, or the fields that are plain values."""
+        """What the problem was made from: the arguments of ``build`` or of the constructor that are plain values."""
         built = self.__dict__.get("_built_with")
-        if built is not None:
-            return dict(built)
-        names: list[str] = [f.name for f in dataclasses.fields(self)] if dataclasses.is_dataclass(self) else []
-        if not names:  # what else a plain object holds was computed from the constructor's parameters
-            names = [name for name in inspect.signature(type(self)).parameters if name in vars(self)]
-        values = {name: getattr(self, name) for name in names if not name.startswith("_")}
-        return {name: value for name, value in values.items() if isinstance(value, (bool, int, float, str))}
+        if built is None:
+            fields: Sequence[dataclasses.Field[Any]] = dataclasses.fields(self) if dataclasses.is_dataclass(self) else ()
+            values = {f.name: getattr(self, f.name) for f in fields if not f.name.startswith("_")}
+            built = {name: value for name, value in values.items() if isinstance(value, (bool, int, float, str))}
+        return dict(built)
 
     def describe_move(self, move: Any) -> str:
         """The move in words, for people."""
@@ -145,6 +144,34 @@ def remember_arguments(cls: type) -> None:
         return problem
 
     cls.build = classmethod(remembering)  # type: ignore[attr-defined]
+
+
+NOT_PLAIN = object()
+
+
+class Remembering(Described):
+    """A class whose instances know the plain values that they were made from, whether or not they keep them."""
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Note the arguments."""
+        made = super().__new__(cls)
+        try:
+            bound = inspect.signature(cls).bind(*args, **kwargs)
+        except (TypeError, ValueError):  # among them a copy, which is made without arguments
+            return made
+        bound.apply_defaults()
+        given = {name: _plain(value) for name, value in bound.arguments.items()}
+        made.__dict__["_built_with"] = {name: value for name, value in given.items() if value is not NOT_PLAIN}
+        return made
+
+
+def _plain(value: Any) -> Any:
+    """A value that text can give; ``NOT_PLAIN`` for any other."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, PurePath):
+        return str(value)
+    return value if value is None or isinstance(value, (bool, int, float, str)) else NOT_PLAIN
 
 
 def check_sense(cls: type[Described]) -> None:
@@ -230,7 +257,7 @@ class Problem(Model):
     FUNCTIONS: ClassVar[tuple[str, ...]] = ("start", "moves", "code", "play", "score")
 
 
-class PythonProblem(Described):
+class PythonProblem(Remembering):
     """A problem whose state is any Python object: a molecule, a fold, a call into another library.
 
     It has the verbs of :class:`Problem` on objects: ``start(self)`` returns a state, ``moves(self, state)``

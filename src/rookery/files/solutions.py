@@ -267,15 +267,15 @@ def _load(result: Solution, name: str, problem: str | None, given: Mapping[str, 
         raise InputError(f"{name} is a result of {brief(result.problem)}: {rule}; name it as --problem file.py:Class")
     if problem is not None and _class(problem) != _class(result.problem):
         raise InputError(f"{name} must be a result of {problem}, got one of {brief(result.problem)}")
-    recorded = {key: str(value) for key, value in result.parameters.items()}
+    recorded = result.parameters
     try:
         loaded = load_problem(result.problem if problem is None else problem, given or recorded)
     except InputError as error:
         raise error if given else InputError(f"{name}: {error}") from None
     for key, value in loaded.parameters().items():
-        if key in recorded and str(value) != recorded[key]:
-            raise InputError(f"{name} must be a result with {key}={value}, got one with {key}={recorded[key]}")
-        if key not in recorded and key not in given:
+        if key in recorded and str(value) != str(recorded[key]):
+            raise InputError(f"{name} must be a result with {key}={value}, got one with {key}={brief(recorded[key])}")
+        if value is not None and key not in recorded and key not in given:
             raise InputError(f"{name} does not hold the parameter {key}: name it as -p {key}=...")
     return loaded
 

@@ -9,7 +9,7 @@ from rookery.arguments import shown
 from rookery.errors import InputError, RookeryError
 from rookery.game import Game, PythonGame
 from rookery.loading.kinds import EITHER, GAME, PROBLEM, Kind
-from rookery.loading.parameter import Parameter, class_parameters, maker_of, read_parameters
+from rookery.loading.parameter import Parameter, class_parameters, maker_from, read_parameters
 from rookery.problem import Problem, PythonProblem
 from rookery.user_code import describe_exception
 
@@ -17,20 +17,21 @@ AnyProblem = Problem | PythonProblem
 AnyGame = Game | PythonGame
 
 
-def load_problem(name: str, parameters: Mapping[str, str] | None = None) -> AnyProblem:
-    """Make a problem from its name and its parameters as text, as the command line does.
+def load_problem(name: str, parameters: Mapping[str, Any] | None = None) -> AnyProblem:
+    """Make a problem from its name and its parameters, as the command line does.
 
-    The name is a built-in one or ``path/to/file.py:Class``. Parameters are read by the annotations of the
-    class's ``build``, or of its constructor if it has none.
+    The name is a built-in or registered one, ``path/to/file.py:Class``, or ``module:Class`` of a module that can be
+    imported. Parameters are those of the class's ``build``, or of its constructor if it has none; texts are read by
+    their annotations. So ``load_problem(result.problem, result.parameters)`` is the problem of a result.
 
-    >>> load_problem("leftmove", {"depth": "9"})
-    LeftMove(depth=9)
+    >>> load_problem("leftmove", {"depth": "9"}), load_problem("leftmove", {"depth": 9})
+    (LeftMove(depth=9), LeftMove(depth=9))
     """
     return cast("AnyProblem", _load(PROBLEM, name, parameters or {}))
 
 
-def load_game(name: str, parameters: Mapping[str, str] | None = None) -> AnyGame:
-    """Make a game from its name and its parameters as text, as the command line does: see :func:`load_problem`.
+def load_game(name: str, parameters: Mapping[str, Any] | None = None) -> AnyGame:
+    """Make a game from its name and its parameters, as the command line does: see :func:`load_problem`.
 
     >>> load_game("breakthrough", {"size": "5"}).parameters()["size"]
     5
@@ -38,7 +39,7 @@ def load_game(name: str, parameters: Mapping[str, str] | None = None) -> AnyGame
     return cast("AnyGame", _load(GAME, name, parameters or {}))
 
 
-def load_any(name: str, parameters: Mapping[str, str] | None = None) -> AnyProblem | AnyGame:
+def load_any(name: str, parameters: Mapping[str, Any] | None = None) -> AnyProblem | AnyGame:
     """Make a problem or a game, whichever has this name: see :func:`load_problem`.
 
     >>> load_any("domineering", {"size": "5"})
@@ -104,11 +105,12 @@ def game_parameters(game: str | type[AnyGame]) -> tuple[Parameter, ...]:
     return class_parameters(GAME.find(game) if isinstance(game, str) else game)
 
 
-def _load(kind: Kind, name: str, parameters: Mapping[str, str]) -> Any:
+def _load(kind: Kind, name: str, parameters: Mapping[str, Any]) -> Any:
     cls = kind.find(name)
-    values = read_parameters(cls, name, parameters)
+    maker = maker_from(cls, parameters)
+    values = read_parameters(cls, name, parameters, maker)
     try:
-        made = maker_of(cls)(**values)
+        made = maker(**values)
     except RookeryError:
         raise
     except (Exception, SystemExit) as error:

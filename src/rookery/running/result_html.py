@@ -76,7 +76,7 @@ def problem_of(result: Result) -> AnyProblem | None:
     if result.of is not None or result.problem not in BUILTIN_PROBLEMS:
         return result.of
     try:
-        return load_problem(result.problem, {name: str(value) for name, value in result.parameters.items()})
+        return load_problem(result.problem, result.parameters)
     except InputError:
         return None
 

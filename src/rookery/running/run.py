@@ -15,6 +15,7 @@ from rookery.crews.threads import Crew
 from rookery.engine.engines import make_engine
 from rookery.errors import InputError
 from rookery.loading.loading import name_of
+from rookery.loading.modules import source_mark
 from rookery.plans.plan import Plan
 from rookery.plans.restarts import AHEAD, Restarts
 from rookery.problem import Problem, PythonProblem
@@ -227,6 +228,7 @@ def _about(run: Run, ready: Ready) -> Checkpoint:
             "atomic_level": ready.setting.atomic_level,
             "select": run.select,
             "debug": run.debug,
+            "source": source_mark(type(run.problem)),
         },
         seconds=ready.earlier,
         compile_seconds=ready.compile_seconds,

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rookery.matches.scores import PlayedGame as PlayedGame
     from rookery.running.interrupts import interrupt_run as interrupt_run
     from rookery.running.result import Improvement as Improvement
-    from rookery.running.solve import checkpoint_problem as checkpoint_problem
+    from rookery.running.resumed import checkpoint_problem as checkpoint_problem
     from rookery.user_code import describe_exception as describe_exception
 
 _HOMES = {
@@ -72,7 +72,7 @@ _HOMES = {
     ),
     "running.interrupts": ("interrupt_run",),
     "running.result": ("Improvement",),
-    "running.solve": ("checkpoint_problem",),
+    "running.resumed": ("checkpoint_problem",),
     "user_code": ("describe_exception",),
 }
 """Module -> names that are found there when they are first asked for: importing costs nothing."""
