@@ -16,7 +16,6 @@ import numpy as np
 
 from rookery.drawing import Drawing
 from rookery.errors import InputError, ProblemError
-from rookery.user_code import place_of
 
 Layout = Mapping[str, Any]
 Sense = Literal["max", "min"]
@@ -96,7 +95,7 @@ class Described:
         """What the problem was made from: the arguments of ``build`` or of the constructor that are plain values."""
         built = self.__dict__.get("_built_with")
         if built is None:
-            fields: Sequence[dataclasses.Field[Any]] = dataclasses.fields(self) if dataclasses.is_dataclass(self) else ()
+            fields: tuple[Any, ...] = dataclasses.fields(self) if dataclasses.is_dataclass(self) else ()
             values = {f.name: getattr(self, f.name) for f in fields if not f.name.startswith("_")}
             built = {name: value for name, value in values.items() if isinstance(value, (bool, int, float, str))}
         return dict(built)
@@ -303,36 +302,3 @@ class PythonProblem(Remembering):
     def copy(self, state: Any) -> Any:
         """A copy that can be played on without changing the original."""
         return deepcopy(state)
-
-
-def declared_limits(problem: Model) -> Limits:
-    """What ``limits`` of a problem returns, which must be :class:`Limits`."""
-    limits: Any = problem.limits()
-    if not isinstance(limits, Limits):
-        advice = "return rookery.Limits(moves=..., length=..., codes=...)"
-        raise ProblemError(place_of(problem, "limits").says(f"returned {limits!r}", advice))
-    return limits
-
-
-def state_dtype(problem: Model) -> np.dtype[Any]:
-    """The record type of a problem's state, aligned as a C struct."""
-    layout = problem.layout()
-
-    def refused(*told: str) -> ProblemError:
-        return ProblemError(place_of(problem, "layout").says(*told))
-
-    if not isinstance(layout, Mapping) or not layout:
-        raise refused(f"returned {layout!r}", "return a dict of at least one field: name -> type")
-    advice = 'a type is one of NumPy\'s numbers, as in "i8", "f8", "u1" or ("i2", 64)'
-    fields = []
-    for field, spec in layout.items():
-        try:
-            dtype = np.dtype(spec)
-        except (TypeError, ValueError) as error:
-            raise refused(f"field '{field}' has an unknown type {spec!r}", advice) from error
-        if dtype.base.kind not in "biuf":
-            raise refused(f"field '{field}' must hold numbers, got {spec!r}", advice)
-        if str(field) in dir(np.record):  # interpreted functions would see that instead
-            raise refused(f"field '{field}' has the name of something that records of NumPy have")
-        fields.append((str(field), dtype))
-    return np.dtype((np.record, np.dtype(fields, align=True)))

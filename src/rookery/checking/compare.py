@@ -14,7 +14,7 @@ from rookery.checking.calls import REAL
 from rookery.checking.kernels import OPERATIONS, make_probe
 from rookery.checking.origin import as_text, shortened
 from rookery.checking.report import Broken, Log
-from rookery.checking.states import record_of
+from rookery.checking.states import bytes_of, record_of
 from rookery.checking.watch import Offer, Playout, Watch
 from rookery.engine.compiled import CompiledEngine
 from rookery.errors import CompileError
@@ -99,7 +99,7 @@ class Prober(ABC, Generic[Offer]):
         states, mine, record = self.calls.states, self.states[0], record_of(state)
         for scratch in self.calls.scratch:
             mine[scratch] = 0
-        if mine.tobytes() == record.tobytes():
+        if self.states.tobytes() == bytes_of(state):
             return
         fields = states.differences(mine, record)
         if fields:

@@ -21,10 +21,11 @@ from rookery.checking.report import Broken, Log
 from rookery.checking.states import States, bytes_of, same_number
 from rookery.compiler.constants import normalise
 from rookery.compiler.functions import method_of
+from rookery.compiler.layout import state_dtype
 from rookery.compiler.specialise import interpreted_constants
 from rookery.errors import ProblemError
 from rookery.game import Game
-from rookery.problem import Limits, Model, state_dtype
+from rookery.problem import Limits, Model
 from rookery.rng import Stream
 
 Operation = Callable[[Any], Any]

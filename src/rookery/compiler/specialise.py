@@ -15,9 +15,10 @@ from rookery.compiler.cache import KernelCache
 from rookery.compiler.constants import constants_class, fixed_values, normalise
 from rookery.compiler.functions import Compiled, FunctionCompiler, method_of, takes_self
 from rookery.compiler.key import NotHashable, function_key, functions_key, library_key, process_key
+from rookery.compiler.layout import declared_limits, state_dtype
 from rookery.compiler.mistakes import PLAIN, check_parameters
 from rookery.errors import ProblemError
-from rookery.problem import Model, Problem, declared_limits, state_dtype
+from rookery.problem import Model, Problem
 from rookery.settings import INTERPRETED, inlined_kernel, inner_kernel, kernel
 from rookery.user_code import place_of
 

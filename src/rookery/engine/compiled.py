@@ -8,11 +8,12 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from rookery.compiler.layout import declared_limits
 from rookery.compiler.soundness import check_functions, kernel_error
 from rookery.compiler.specialise import specialise
 from rookery.engine.worker import CompiledWorker
 from rookery.kernels.memory import poisoned
-from rookery.problem import Model, declared_limits
+from rookery.problem import Model
 from rookery.settings import INTERPRETED, quiet_overflow
 
 

@@ -8,10 +8,11 @@ import numpy as np
 
 from rookery.compiler.constants import normalise
 from rookery.compiler.functions import method_of
+from rookery.compiler.layout import state_dtype
 from rookery.compiler.specialise import interpreted_constants
 from rookery.game import Game, PythonGame
 from rookery.kernels.memory import legal_width
-from rookery.problem import PARAMETERS, Problem, PythonProblem, Sense, state_dtype
+from rookery.problem import PARAMETERS, Problem, PythonProblem, Sense
 from rookery.rng import Stream
 
 

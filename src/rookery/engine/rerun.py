@@ -17,9 +17,10 @@ import numpy.typing as npt
 
 from rookery.compiler.constants import normalise
 from rookery.compiler.functions import method_of
+from rookery.compiler.layout import state_dtype
 from rookery.compiler.specialise import interpreted_constants
 from rookery.kernels.memory import legal_width, poisoned
-from rookery.problem import Model, state_dtype
+from rookery.problem import Model
 from rookery.user_code import Place, place_of, place_of_error, place_of_return
 
 

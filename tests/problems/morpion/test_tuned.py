@@ -9,11 +9,11 @@ import pytest
 
 import rookery as rk
 from rookery.compiler.constants import normalise
+from rookery.compiler.layout import state_dtype
 from rookery.compiler.specialise import interpreted_constants
 from rookery.control import Signal
 from rookery.engine.compiled import CompiledEngine
 from rookery.engine.interpreted import Interpreted
-from rookery.problem import state_dtype
 from rookery.problems.morpion.tuned import NEW
 from rookery.rng import mix_int, root_key
 from rookery.search.sampling import Sampling, SamplingTask
