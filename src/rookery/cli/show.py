@@ -21,7 +21,7 @@ from rookery.cli.show_moves import (
     terminal_columns,
     told,
 )
-from rookery.files.solutions import Solution
+from rookery.files.solutions import Solution, read_solution
 from rookery.problems.morpion.formats import game_json, read_game, written
 from rookery.problems.morpion.game import MorpionGame
 from rookery.problems.morpion.picture import game_picture, title
@@ -50,6 +50,10 @@ def show(
             "--game", metavar="N", help="Which game of a match or of an SGF file, from 0 [default: the first]"
         ),
     ] = None,
+    problem: Annotated[
+        o.Text,
+        typer.Option(metavar="PROBLEM", help="Your own problem or game, as path/to/file.py:Class or module:Class."),
+    ] = None,
     moves: Annotated[o.Text, typer.Option(metavar="N", help="Show the position after N moves.")] = None,
     svg: Annotated[o.Text, typer.Option(metavar="OUT", help="Write an SVG picture.")] = None,
     animated_svg: Annotated[o.Text, typer.Option(metavar="OUT", help="Write an SVG that plays the game.")] = None,
@@ -76,12 +80,12 @@ def show(
     _check_outputs(file, outputs | ({} if out is None else {"--out": out}))
     which = None if game_number is None else o.whole("--game", game_number, least=0)
     of_morpion = {"--variant": variant, "--ascii": plain or None}
-    wanted = Wanted(file, of_morpion, outputs, out, after, pixels, dark is True, columns)
+    wanted = Wanted(file, of_morpion, outputs, problem, out, after, pixels, dark is True, columns)
     if rk.files.is_match(file):
         return show_match(which, wanted)
     if which is not None:
         raise rk.InputError(f"--game goes with the record of a match or with SGF, which {file} is not")
-    game = _game(file, variant)
+    game = _game(file, variant, problem)
     if isinstance(game, Solution):
         return show_solution(game, wanted)
     illegal = game.first_illegal()
@@ -132,8 +136,13 @@ def _check_outputs(file: str, outputs: dict[str, str]) -> None:
 # --- games ---
 
 
-def _game(file: str, variant: str | None) -> MorpionGame | Solution:
+def _game(file: str, variant: str | None, problem: str | None) -> MorpionGame | Solution:
     """The game of Morpion in a file; or the solution of another problem, if it is one."""
+    if problem is not None:
+        found = read_solution(file)
+        if found is None:
+            raise rk.InputError(f"--problem goes with a result or a match of your own, which {file} is not")
+        return found
     try:
         return read_game(file, variant).game
     except rk.InputError:

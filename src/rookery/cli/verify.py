@@ -33,9 +33,7 @@ def verify(
     ] = None,
     problem: Annotated[
         o.Text,
-        typer.Option(
-            metavar="PROBLEM", help="The problem of a result or the game of a match, as path/to/file.py:Class."
-        ),
+        typer.Option(metavar="PROBLEM", help="Your own problem or game, as path/to/file.py:Class or module:Class."),
     ] = None,
     parameters: o.Parameters = None,
     as_json: o.Json = False,

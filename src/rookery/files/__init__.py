@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rookery.matches.record_files import MatchVerdict as MatchVerdict
     from rookery.matches.record_files import check_sgf as check_sgf
     from rookery.matches.record_files import is_match as is_match
+    from rookery.matches.record_files import kept_game as kept_game
     from rookery.matches.record_files import read_match as read_match
     from rookery.matches.record_files import verify_match as verify_match
     from rookery.matches.record_files import write_match_sgf as write_match_sgf
@@ -49,6 +50,7 @@ _HOMES = {
         "KeptMatch",
         "MatchVerdict",
         "is_match",
+        "kept_game",
         "read_match",
         "verify_match",
     ),

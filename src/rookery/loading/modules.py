@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import importlib.util
 import os
+import shlex
 import sys
 import types
 from importlib.machinery import PathFinder
@@ -14,6 +15,17 @@ from typing import Any
 
 from rookery.errors import InputError, reason
 from rookery.user_code import describe_exception
+
+
+def naming(command: str, name: str) -> str:
+    """Why a class of a user's own is not loaded, and the command in which the user names it, to be copied.
+
+    >>> print(naming("rookery show tour.json", "__main__:TSP"))
+    no code is run because a file names it; name it: `rookery show tour.json --problem path/to/file.py:TSP`
+    """
+    module, _, cls = name.rpartition(":")
+    known = name if module not in ("", "__main__") else f"path/to/file.py:{cls}"
+    return f"no code is run because a file names it; name it: `{command} --problem {shlex.quote(known)}`"
 
 
 def split_name(name: str) -> tuple[Path | None, str]:

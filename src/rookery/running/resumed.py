@@ -11,7 +11,7 @@ from typing import Any
 from rookery.errors import InputError
 from rookery.loading.kinds import PROBLEM
 from rookery.loading.loading import load_problem
-from rookery.loading.modules import is_unchanged
+from rookery.loading.modules import is_unchanged, naming
 from rookery.loading.searches import known_search
 from rookery.problem import Problem, PythonProblem
 from rookery.running.checkpoint import Checkpoint
@@ -37,10 +37,9 @@ def checkpoint_problem(
     if name is None and PROBLEM.find_known(saved.problem) is None:
         mark = saved.options.get("source")
         if not is_unchanged(saved.problem, mark if isinstance(mark, str) else ""):
-            rule = "is not the file that it was, and no code is run because a file names it"
-            again = f"rookery resume {shlex.quote(str(path))} --problem {shlex.quote(saved.problem)}"
-            advice = f"`{again}` on the command line, problem=... in Python"
-            raise InputError(f"cannot go on with a run of {saved.problem}: it {rule}; name it: {advice}")
+            advice = naming(f"rookery resume {shlex.quote(str(path))}", saved.problem)
+            what = f"cannot go on with a run of {saved.problem}: it is not the file that it was"
+            raise InputError(f"{what}, and {advice}")
     try:
         return load_problem(saved.problem if name is None else name, parameters or saved.parameters)
     except InputError as error:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rookery.loading.loading import game_parameters as game_parameters
     from rookery.loading.loading import load_any as load_any
     from rookery.loading.loading import problem_parameters as problem_parameters
+    from rookery.loading.modules import naming as naming
     from rookery.loading.parameter import Parameter as Parameter
     from rookery.loading.searches import SearchParameter as SearchParameter
     from rookery.loading.searches import builtin_searches as builtin_searches
@@ -52,6 +53,7 @@ _HOMES = {
         "load_any",
         "problem_parameters",
     ),
+    "loading.modules": ("naming",),
     "loading.parameter": ("Parameter",),
     "loading.searches": (
         "SearchParameter",
