@@ -104,6 +104,10 @@ class Described:
         """The move in words, for people."""
         return str(move)
 
+    def describe_moves(self, moves: Sequence[Any]) -> list[str]:
+        """A whole sequence in words: for problems whose moves mean something only after those before them."""
+        return [self.describe_move(move) for move in moves]
+
     def format_score(self, score: float) -> str:
         """The score as people write it."""
         return f"{score:g}" if score != int(score) or abs(score) >= 1e15 else str(int(score))

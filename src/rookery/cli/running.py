@@ -148,7 +148,7 @@ def in_words(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
     >>> in_words(problem, rk.solve(problem, rk.NMCS(level=1), seed=1))
     'left, left'
     """
-    texts = [str(problem.describe_move(move)).replace(" ", UNIT) for move in result.moves]
+    texts = [str(words).replace(" ", UNIT) for words in problem.describe_moves(result.moves)]
     width = max(20, shutil.get_terminal_size().columns - 1)
     filled = textwrap.fill(", ".join(texts), width, break_long_words=False, break_on_hyphens=False)
     return filled.replace(UNIT, " ")

@@ -7,7 +7,6 @@ import shlex
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,7 +75,7 @@ def show_solution(found: Solution, wanted: Wanted) -> int:
     wanted.check_morpion(f"a result of {problem}")
     moves = wanted.first(found.moves, "result")
     shown, text = "unknown" if score is None else f"{score:g}", None
-    describe: Callable[[Any], str] = str
+    words = list(map(str, moves))
     picture, written = None, None
     known = wanted.problem is not None or found.problem in rk.tools.builtin_problems()
     _check_named(known, "a result", found.problem, wanted)
@@ -86,10 +85,10 @@ def show_solution(found: Solution, wanted: Wanted) -> int:
         with _loud():
             if loaded is not None:
                 score = rk.replay(loaded, moves)[0] if wanted.after is not None or score is None else score
-                shown, text, describe = loaded.format_score(score), loaded.draw(moves), loaded.describe_move
+                shown, text, words = loaded.format_score(score), loaded.draw(moves), loaded.describe_moves(moves)
                 picture = rk.files.picture(loaded, moves, score=score) if wanted.pictures else None
                 written = None if wanted.out is None else loaded.write(moves)
-            text = text or _listed([clean(describe(move)) for move in moves], wanted.width)
+            text = text or _listed([clean(word) for word in words], wanted.width)
     except Exception as error:  # whatever the file holds in place of parameters and moves
         raise wanted.failed(f"a result of {problem}", error) from None
     return told(problem, f"{problem}, score {shown}, {counted(len(moves))}", text, picture, written, wanted)
@@ -112,7 +111,7 @@ def show_match(number: int | None, wanted: Wanted) -> int:
     try:
         with _loud():
             if loaded is not None:
-                text, words = loaded.draw(moves), tuple(map(loaded.describe_move, moves))
+                text, words = loaded.draw(moves), tuple(loaded.describe_moves(moves))
                 about = {"number": one.number, "players": one.players}
                 about |= {"winner": one.winner} if len(moves) == len(one.moves) else {}
                 picture = rk.files.picture(loaded, moves, **about) if wanted.pictures else None

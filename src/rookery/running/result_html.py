@@ -98,7 +98,7 @@ class _Hooks:
 
     def moves(self, moves: Sequence[Any]) -> list[str]:
         def in_words(problem: AnyProblem) -> list[str]:
-            return [_text(problem.describe_move(move)) for move in moves]
+            return [_text(words) for words in problem.describe_moves(moves)]
 
         return self._ask("describe_move", in_words, [_text(move) for move in moves])
 
