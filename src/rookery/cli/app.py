@@ -20,7 +20,6 @@ from rookery.cli.solve import solve
 from rookery.cli.verify import verify
 
 app = typer.Typer(
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

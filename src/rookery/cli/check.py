@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 import rookery as rk
+from rookery.cli import completion
 from rookery.cli import options as o
 
 BROKEN = 1
@@ -17,7 +18,14 @@ BROKEN = 1
 
 
 def check(
-    problem: o.ProblemName,
+    problem: Annotated[
+        str,
+        typer.Argument(
+            metavar="PROBLEM",
+            help="A built-in problem or game (see rookery list) or path/to/file.py:Class.",
+            autocompletion=completion.problems_and_games,
+        ),
+    ],
     parameters: o.Parameters = None,
     playouts: Annotated[str, typer.Option(metavar="N", help="Playouts in plain Python.")] = "200",
     seed: Annotated[str, typer.Option(metavar="N", help="The seed of the playouts.")] = "0",

@@ -11,12 +11,18 @@ from typing import Annotated, Any
 import typer
 
 import rookery as rk
+from rookery.cli import completion
 from rookery.cli import options as o
 from rookery.cli import running as r
 from rookery.cli.running import ExitSignals
 
 GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A built-in game (see rookery list) or path/to/file.py:Class.")
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A built-in game (see rookery list) or path/to/file.py:Class.",
+        autocompletion=completion.games,
+    ),
 ]
 SEARCH = "ppa, uct or flat, also with parameters: ppa:alpha=0.5,playouts=2000,solver=true"
 
@@ -24,12 +30,33 @@ SEARCH = "ppa, uct or flat, also with parameters: ppa:alpha=0.5,playouts=2000,so
 def match(
     game: GameName,
     a: Annotated[
-        str, typer.Option("--a", metavar="SEARCH", help=f"One side: {SEARCH}; or your own as path/to/file.py:Class.")
+        str,
+        typer.Option(
+            "--a",
+            metavar="SEARCH",
+            help=f"One side: {SEARCH}; or your own as path/to/file.py:Class.",
+            autocompletion=completion.game_searches,
+        ),
     ] = "ppa",
-    b: Annotated[str, typer.Option("--b", metavar="SEARCH", help="The other side, in the same form.")] = "uct",
+    b: Annotated[
+        str,
+        typer.Option(
+            "--b",
+            metavar="SEARCH",
+            help="The other side, in the same form.",
+            autocompletion=completion.game_searches,
+        ),
+    ] = "uct",
     size: Annotated[o.Text, typer.Option(metavar="N", help="Size of the board; the same as -p size=N.")] = None,
     parameters: Annotated[
-        list[str] | None, typer.Option("--parameter", "-p", metavar="KEY=VALUE", help="A parameter of the game.")
+        list[str] | None,
+        typer.Option(
+            "--parameter",
+            "-p",
+            metavar="KEY=VALUE",
+            help="A parameter of the game.",
+            autocompletion=completion.parameters,
+        ),
     ] = None,
     playouts: Annotated[
         o.Text, typer.Option(metavar="N", help="Playouts per move of either side [default: 1000, or as time allows]")

@@ -14,16 +14,29 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 import rookery as rk
+from rookery.cli import completion
 
 T = TypeVar("T")
 Text = str | None
 
 ProblemName = Annotated[
-    str, typer.Argument(metavar="PROBLEM", help="A built-in problem (see rookery list) or path/to/file.py:Class.")
+    str,
+    typer.Argument(
+        metavar="PROBLEM",
+        help="A built-in problem (see rookery list) or path/to/file.py:Class.",
+        autocompletion=completion.problems,
+    ),
 ]
 # Numbers are declared as texts: they are read below, so that the messages are the library's own.
 Parameters = Annotated[
-    list[str] | None, typer.Option("--parameter", "-p", metavar="KEY=VALUE", help="A parameter of the problem.")
+    list[str] | None,
+    typer.Option(
+        "--parameter",
+        "-p",
+        metavar="KEY=VALUE",
+        help="A parameter of the problem.",
+        autocompletion=completion.parameters,
+    ),
 ]
 Seed = Annotated[Text, typer.Option(metavar="N", help="The same seed gives the same result.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]

@@ -18,13 +18,21 @@ from typing import Annotated, Any
 import typer
 
 import rookery as rk
+from rookery.cli import completion
 from rookery.cli import options as o
 
 Workers = Annotated[
     o.Text,
     typer.Option(metavar="N", help="Tasks at a time; the result is the same for any number [default: all cores]"),
 ]
-Executor = Annotated[str, typer.Option(metavar="NAME", help="What computes tasks: threads, processes, mpi or dask.")]
+Executor = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="What computes tasks: threads, processes, mpi or dask.",
+        autocompletion=completion.executors,
+    ),
+]
 Address = Annotated[o.Text, typer.Option(metavar="URL", help="Address of the scheduler, as tcp://host:8786 (dask).")]
 CheckpointEvery = Annotated[o.Text, typer.Option(metavar="TIME", help="How often to write it: 10m, 1h [default: 30s]")]
 Log = Annotated[o.Text, typer.Option(metavar="FILE", help="Write what happens as lines of JSON.")]
