@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from rookery.stop import MaxTime as MaxTime
     from rookery.stop import NoImprovement as NoImprovement
     from rookery.stop import Stop as Stop
+    from rookery.stop import StopWhen as StopWhen
     from rookery.stop import Target as Target
 
 _HOMES = {
@@ -136,6 +137,7 @@ _HOMES = {
         "MaxTime",
         "NoImprovement",
         "Stop",
+        "StopWhen",
         "Target",
     ),
 }

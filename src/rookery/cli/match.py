@@ -109,7 +109,7 @@ def match(
         if sgf is not None:
             rk.files.write_match_sgf(sgf, loaded, result)
     finally:  # what was played is not lost with a disk that is full
-        print(json.dumps(result.to_json(), default=str) if as_json else summary(result))
+        print(json.dumps(result.to_json(), default=str) if as_json else result)
         if code and record is not None:
             print("rookery: the games are kept: the same command goes on with them", file=sys.stderr)
     return code
@@ -152,49 +152,3 @@ def move_time(option: str, text: str) -> float:
     if not 0 < seconds < float("inf"):
         raise rk.InputError(f"{option} must be more than 0, got {o.shown(text)}")
     return seconds
-
-
-def summary(result: rk.MatchResult) -> str:
-    """A match in words.
-
-    >>> about = {"game": "go", "parameters": {"size": 5}, "a": {"algorithm": "ppa"}, "b": {"algorithm": "uct"}}
-    >>> score = {"games": 10, "wins_a": 3, "wins_b": 7, "draws": 0, "wins_a_first": 1, "wins_a_second": 2}
-    >>> rest = {"asked": 10, "playouts": 9000, "seconds": 2.0, "seed": 1, "workers": 1, "status": "", "version": ""}
-    >>> print(summary(rk.MatchResult(**about, **score, **rest)))
-    game      go 5x5
-    a         ppa
-    b         uct
-    games     10
-    score     3 : 7
-    a won     30.0% (95%: 10.8% to 60.3%); 1 playing first, 2 playing second
-    playouts  9,000
-    time      2.00 s
-    seed      1
-    """
-    low, high = result.interval_95
-    draws = f", {result.draws} drawn" if result.draws else ""
-    board = f" {result.size}x{result.size}" if isinstance(result.size, int) else f" {result.size or ''}"
-    unfinished = f" of {result.asked:,}, interrupted" if result.games < result.asked else ""
-    by_colour = f"{result.wins_a_first} playing first, {result.wins_a_second} playing second"
-    rows = [
-        ("game", f"{result.game}{board}".rstrip()),
-        ("a", side(result.a)),
-        ("b", side(result.b)),
-        ("games", f"{result.games:,}{unfinished}"),
-        ("score", f"{result.wins_a} : {result.wins_b}{draws}"),
-        ("a won", f"{100 * result.rate_a:.1f}% (95%: {100 * low:.1f}% to {100 * high:.1f}%); {by_colour}"),
-        ("playouts", f"{result.playouts:,}"),
-        ("time", f"{result.seconds:.2f} s"),
-        ("seed", str(result.seed)),
-    ]
-    return "\n".join(f"{name:<10}{text}" for name, text in rows)
-
-
-def side(search: Any) -> str:
-    """A search with its parameters.
-
-    >>> side({"algorithm": "uct", "playouts": 100, "seconds": None, "c": 0.4})
-    'uct, playouts=100, c=0.4'
-    """
-    given = [f"{name}={value}" for name, value in search.items() if name != "algorithm" and value not in (None, False)]
-    return ", ".join([search["algorithm"], *given])

@@ -5,10 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import shlex
-import shutil
 import signal
 import sys
-import textwrap
 import threading
 import time
 from collections.abc import Callable
@@ -36,7 +34,7 @@ Executor = Annotated[
 Address = Annotated[o.Text, typer.Option(metavar="URL", help="Address of the scheduler, as tcp://host:8786 (dask).")]
 CheckpointEvery = Annotated[o.Text, typer.Option(metavar="TIME", help="How often to write it: 10m, 1h [default: 30s]")]
 Log = Annotated[o.Text, typer.Option(metavar="FILE", help="Write what happens as lines of JSON.")]
-Out = Annotated[o.Text, typer.Option(metavar="FILE", help="Save the result as JSON.")]
+Out = Annotated[o.Text, typer.Option(metavar="FILE", help="Save the result as .json, or its moves as .csv.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")]
 
 
@@ -69,6 +67,7 @@ def run(
     """
     if out is not None:
         rk.files.check_writable(out)
+        rk.Result.check_ending(out)
     try:
         with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
             result, code = _observed(search, quiet, log)
@@ -113,53 +112,12 @@ def _report(result: rk.Result, out: str | None, as_json: bool, checkpoint: str |
         if out is not None:
             result.save(out)
     finally:  # what was found is not lost with a disk that is full
-        assert result.of is not None
-        print(json.dumps(result.to_json()) if as_json else summary(result.of, result))
+        print(json.dumps(result.to_json()) if as_json else result)
         if checkpoint is not None and result.status not in ("finished", "target"):
             algorithm = str(result.search["algorithm"])
             again = f" --algorithm {shlex.quote(algorithm)}" if ":" in algorithm else ""
             advice = f"rookery resume {shlex.quote(checkpoint)}{again} goes on with it"
             print(f"rookery: the run is kept: {advice}", file=sys.stderr)
-
-
-UNIT = "\N{NO-BREAK SPACE}"  # what textwrap does not break at
-
-
-def summary(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
-    """What a person wants to know about a result, and the drawing or the moves.
-
-    >>> problem = rk.problems.LeftMove(depth=3)
-    >>> print(summary(problem, rk.solve(problem, rk.NMCS(level=1), seed=1)).splitlines()[0])
-    score     3
-    """
-    rate = f" ({result.playouts / result.seconds:,.0f} per second)" if result.seconds > 0 else ""
-    rows = [
-        ("score", problem.format_score(result.score)),
-        ("status", result.status_in_words),
-        ("playouts", f"{result.playouts:,}{rate}"),
-        ("time", f"{result.seconds:.2f} s, and {result.compile_seconds:.2f} s to compile"),
-        ("seed", str(result.seed)),
-        ("moves", str(len(result.moves))),
-    ]
-    if result.restarts > 0:
-        rows.insert(3, ("restarts", f"{result.restarts:,}"))
-    if result.best_seen is not None:
-        rows.insert(1, ("seen", f"{problem.format_score(result.best_seen['score'])}, beyond the search's own answer"))
-    lines = [f"{name:<10}{text}" for name, text in rows]
-    return "\n".join([*lines, "", str(problem.draw(result.moves) or "") or in_words(problem, result)])
-
-
-def in_words(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
-    """The moves of a result, wrapped to the terminal and broken only between moves.
-
-    >>> problem = rk.problems.LeftMove(depth=2)
-    >>> in_words(problem, rk.solve(problem, rk.NMCS(level=1), seed=1))
-    'left, left'
-    """
-    texts = [str(words).replace(" ", UNIT) for words in problem.describe_moves(result.moves)]
-    width = max(20, shutil.get_terminal_size().columns - 1)
-    filled = textwrap.fill(", ".join(texts), width, break_long_words=False, break_on_hyphens=False)
-    return filled.replace(UNIT, " ")
 
 
 ONE_REQUEST = 1.0

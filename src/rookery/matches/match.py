@@ -24,6 +24,7 @@ from rookery.matches.scores import MatchResult
 from rookery.rng import mix_int, root_key
 from rookery.running.callbacks import Callback
 from rookery.running.interrupts import Interrupts
+from rookery.running.logs import observed
 from rookery.running.progress import ProgressLine
 from rookery.search.game_search import GameSearch
 
@@ -83,7 +84,7 @@ def match(
     asked = whole("games", games, 1)
     at_once = check_executor(executor, workers, address)
     seed = secrets.randbits(53) if seed is None else whole("seed", seed, 0, MOST_SEED)
-    observers = list(callbacks)
+    observers = observed(callbacks)
     with Interrupts() as interrupts, ExitStack() as stack:
         interrupts.listen()
         if progress:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from rookery._version import __version__
 from rookery.crews.hiring import make_crew
@@ -24,6 +24,7 @@ from rookery.running.callbacks import Callback
 from rookery.running.checkpoint import Checkpoint, CheckpointKeeper, fingerprint
 from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
+from rookery.running.logs import observed
 from rookery.running.result import Result
 from rookery.search.protocol import Cost, Search, Setting
 from rookery.stop import Stop
@@ -72,7 +73,7 @@ class Ready:
 def execute(run: Run) -> Result:
     """Compute a run: prepare, plan, drive, report."""
     entered = time.perf_counter()
-    observers = list(run.observers)
+    observers = observed(run.observers)
     with Interrupts() as interrupts, ExitStack() as stack:
         interrupts.listen()
         if run.progress:
@@ -220,7 +221,7 @@ def _about(run: Run, ready: Ready) -> Checkpoint:
         fingerprint=ready.mark,
         search=run.search.parameters(),
         seed=run.seed,
-        stop=asdict(run.stop),
+        stop=asdict(replace(run.stop, when=None)),
         options={
             "restarts": run.restarts,
             "prefix": run.prefix,

@@ -39,7 +39,7 @@ def solve(
     atomic_level: int | None = None,
     select: str = "learned",
     start_from: Iterable[Any] = (),
-    warm_start: Iterable[Any] | None = None,
+    warm_start: Iterable[Any] | Result | None = None,
     warm_steps: int = 10,
     checkpoint: str | os.PathLike[str] | None = None,
     checkpoint_every: float = 30.0,
@@ -82,7 +82,8 @@ def solve(
     start_from
         the first moves, which are fixed: only what follows them is searched
     warm_start
-        a known sequence, ``start_from`` included, that NRPA's policy is adapted to first, ``warm_steps`` times
+        a known sequence, ``start_from`` included, that NRPA's policy is adapted to first, ``warm_steps`` times; or a
+        result, for its moves
     checkpoint
         a file in which the run is kept, every ``checkpoint_every`` seconds and when it ends: :func:`resume` goes on
         from it. It must not hold another unfinished run
@@ -222,6 +223,8 @@ def replay(problem: Problem | PythonProblem, moves: Iterable[Any]) -> tuple[floa
 
 
 def _moves(name: str, moves: Any) -> tuple[Any, ...]:
+    if isinstance(moves, Result):
+        return moves.moves
     try:
         iterator = iter(moves)
     except TypeError:
