@@ -107,9 +107,9 @@ def NoImprovement(iterations: int) -> Stop:
 def StopWhen(condition: Callable[[Any], Any]) -> Stop:
     """Stop when a function of yours says so: it is given the :class:`rookery.Progress` of the run, now and then.
 
-    It is asked whenever something was committed, and every tenth of a second. A condition on ``score``, ``iteration``,
-    ``restart`` or ``tasks`` gives the same result for the same seed; one on ``seconds`` or ``playouts`` need not. It
-    is no part of a checkpoint: give it again to :func:`rookery.resume`.
+    It is asked whenever something was committed, and every tenth of a second. A condition on ``iteration`` or
+    ``restart`` gives the same result for the same seed; one on anything else need not, since that also depends on
+    how the run was cut into tasks. It is no part of a checkpoint: give it again to :func:`rookery.resume`.
 
     >>> import rookery as rk
     >>> enough = StopWhen(lambda progress: progress.iteration >= 5)

@@ -54,7 +54,7 @@ def test_a_bar_is_brought_up_to_date_where_it_stands_and_taken_away(page, capfd)
     first, *rest, last = page.shown
     assert first.startswith('new: <progress max="1" style')
     assert "starting PythonNim" in first
-    assert [html[:30] for html in rest] == [f'<progress max="1" value="0.{n}" s' for n in (2, 5)]
+    assert [html[:29] for html in rest] == [f'<progress max="1" value="0.{n}"' for n in (2, 5)]
     assert "5 playouts" in rest[-1]
     assert last == ""
     assert capfd.readouterr().err == ""
