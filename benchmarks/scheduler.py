@@ -24,10 +24,9 @@ import rookery as rk
 from rookery.control import Signal
 from rookery.crews.shipping import pack_reply, pack_value, unpack_reply
 from rookery.crews.threads import Ended
-from rookery.engine.compiled import CompiledEngine
-from rookery.engine.worker import CompiledWorker
+from rookery.engine.compiled import CompiledEngine, CompiledWorker
 from rookery.plans.plan import Commit, Job
-from rookery.plans.select import make_select
+from rookery.plans.risks import SELECTS
 from rookery.plans.speculation_tree import SpeculationTree
 from rookery.rng import mix_int, root_key
 from rookery.running.driver import Driver
@@ -69,7 +68,7 @@ class TimedTree(SpeculationTree):
     """The library's tree; what it is asked for is timed. Its times include the steps of adapt in them."""
 
     def __init__(self, search: rk.NRPA, worker: TimedWorker, key: int, atomic: int, select: str, clock: Clock) -> None:
-        super().__init__(search.nesting(worker), key, atomic, select=make_select(select))  # type: ignore[arg-type]
+        super().__init__(search.nesting(worker), key, atomic, select=SELECTS[select]())  # type: ignore[arg-type]
         self._clock = clock
 
     def next_job(self) -> Job | None:

@@ -23,8 +23,7 @@ import twins
 
 import rookery as rk
 from rookery.control import Signal
-from rookery.engine.compiled import CompiledEngine
-from rookery.engine.worker import CompiledWorker
+from rookery.engine.compiled import CompiledEngine, CompiledWorker
 from rookery.rng import mix_int, root_key
 from rookery.search.nmcs import NMCSTask
 from rookery.search.nrpa import NRPATask

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rookery._version import __version__ as __version__
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from rookery.matches.decide import decide as decide
     from rookery.matches.match import match as match
     from rookery.matches.scores import MatchResult as MatchResult
+    from rookery.problem import INFEASIBLE as INFEASIBLE
     from rookery.problem import Limits as Limits
     from rookery.problem import Problem as Problem
     from rookery.problem import PythonProblem as PythonProblem
@@ -68,96 +70,63 @@ if TYPE_CHECKING:
     from rookery.stop import StopWhen as StopWhen
     from rookery.stop import Target as Target
 
-_HOMES = {
-    "compiler.constants": ("fixed",),
-    "drawing": ("Drawing",),
-    "errors": (
-        "CompileError",
-        "ExecutorError",
-        "InputError",
-        "ProblemError",
-        "RookeryError",
-    ),
-    "experiments.experiment": (
-        "Experiment",
-        "experiment",
-    ),
-    "game": (
-        "Game",
-        "PythonGame",
-    ),
-    "loading.loading": (
-        "load_game",
-        "load_problem",
-    ),
-    "matches.decide": ("decide",),
-    "matches.match": ("match",),
-    "matches.scores": ("MatchResult",),
-    "problem": (
-        "Limits",
-        "Problem",
-        "PythonProblem",
-        "capacity",
-    ),
-    "rng": (
-        "below",
-        "uniform",
-    ),
-    "running.callbacks": (
-        "Callback",
-        "Progress",
-    ),
-    "running.checkpoint": ("Checkpoint",),
-    "running.journal": ("RunLog",),
-    "running.progress": ("ProgressLine",),
-    "running.result": ("Result",),
-    "running.solve": (
-        "replay",
-        "resume",
-        "solve",
-    ),
-    "search.flat": ("FlatMC",),
-    "search.game_search": ("Decision",),
-    "search.game_uct": ("GameUCT",),
-    "search.nmcs": ("NMCS",),
-    "search.nrpa": ("NRPA",),
-    "search.ppa": ("PPA",),
-    "search.protocol": ("Search",),
-    "search.reflexive": ("Reflexive",),
-    "search.sampling": ("Sampling",),
-    "search.uct": (
-        "SPMCTS",
-        "UCT",
-    ),
-    "simulation.cluster": ("simulate",),
-    "simulation.speedup": ("Simulation",),
-    "stop": (
-        "MaxIterations",
-        "MaxPlayouts",
-        "MaxTime",
-        "NoImprovement",
-        "Stop",
-        "StopWhen",
-        "Target",
-    ),
-}
-"""Module -> names that are found there when they are first asked for: importing costs nothing."""
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+def _lazy(
+    namespace: dict[str, Any], homes: Mapping[str, str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """``__getattr__``, ``__dir__`` and ``__all__`` of a module whose names are imported when they are first asked for.
+
+    ``homes``: module -> its names, with blanks between them.
+    """
+    home = {name: f"rookery.{module}" for module, names in homes.items() for name in names.split()}
+
+    def find(name: str) -> Any:
+        if name not in home:
+            raise AttributeError(f"module {namespace['__name__']!r} has no attribute {name!r}")
+        found = namespace[name] = getattr(importlib.import_module(home[name]), name)
+        return found
+
+    return find, lambda: sorted({*namespace, *home}), sorted(home)
+
 
 _MODULES = ("errors", "files", "games", "papers", "problems", "search", "testing", "tools")
 """Public modules, imported when they are first used."""
-
-__all__ = sorted(_HOME)
+_find, __dir__, __all__ = _lazy(
+    globals(),
+    {
+        "compiler.constants": "fixed",
+        "drawing": "Drawing",
+        "errors": "CompileError ExecutorError InputError ProblemError RookeryError",
+        "experiments.experiment": "Experiment experiment",
+        "game": "Game PythonGame",
+        "loading.loading": "load_game load_problem",
+        "matches.decide": "decide",
+        "matches.match": "match",
+        "matches.scores": "MatchResult",
+        "problem": "INFEASIBLE Limits Problem PythonProblem capacity",
+        "rng": "below uniform",
+        "running.callbacks": "Callback Progress",
+        "running.checkpoint": "Checkpoint",
+        "running.journal": "RunLog",
+        "running.progress": "ProgressLine",
+        "running.result": "Result",
+        "running.solve": "replay resume solve",
+        "search.flat": "FlatMC",
+        "search.game_search": "Decision",
+        "search.game_uct": "GameUCT",
+        "search.nmcs": "NMCS",
+        "search.nrpa": "NRPA",
+        "search.ppa": "PPA",
+        "search.protocol": "Search",
+        "search.reflexive": "Reflexive",
+        "search.sampling": "Sampling",
+        "search.uct": "SPMCTS UCT",
+        "simulation.cluster": "simulate",
+        "simulation.speedup": "Simulation",
+        "stop": "MaxIterations MaxPlayouts MaxTime NoImprovement Stop StopWhen Target",
+    },
+)
 
 
 def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return importlib.import_module(f"rookery.{name}")
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(importlib.import_module(f"rookery.{_HOME[name]}"), name)
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+    return importlib.import_module(f"rookery.{name}") if name in _MODULES else _find(name)

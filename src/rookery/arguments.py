@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Mapping
-from typing import Any, Literal
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ MOST_LEVEL = 30
 """Levels are bits of a 32-bit word in the policy."""
 
 Tie = str | float
+T = TypeVar("T")
 
 
 Rule = Literal["uniform", "mobility", "own"]
@@ -71,17 +72,17 @@ def finite(name: str, value: Any) -> float:
     return number
 
 
-def per_level(name: str, value: Any, level: int, default: Any) -> tuple[Any, ...]:
-    """A value for each level 0..level: one for all, or a mapping from level to value.
+def per_level(name: str, value: Any, level: int, default: Any, check: Callable[[Any], T]) -> tuple[T, ...]:
+    """A checked value for each level 0..level: from one for all, or from a mapping from level to value.
 
-    >>> per_level("iterations", {2: 10}, 2, 100)
+    >>> per_level("iterations", {2: 10}, 2, 100, int)
     (100, 100, 10)
     """
     if not isinstance(value, Mapping):
-        return (value,) * (level + 1)
+        return (check(value),) * (level + 1)
     for key in value:
         whole(f"a level in {name}", key, 1, level)
-    return tuple(value.get(i, default) for i in range(level + 1))
+    return tuple(check(value.get(i, default)) for i in range(level + 1))
 
 
 def tie_number(rule: Any) -> float:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+import math
 import numbers
 from collections.abc import Hashable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any, ClassVar, Literal, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, dataclass_transform
 
 import numpy as np
 
-from rookery.drawing import Drawing
 from rookery.errors import InputError, ProblemError
+
+if TYPE_CHECKING:
+    from rookery.drawing import Drawing
 
 Layout = Mapping[str, Any]
 Sense = Literal["max", "min"]
@@ -36,6 +39,13 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "nth": ("self", "s", "i"),
 }
 """The compiled functions of a problem and what they take."""
+
+
+INFEASIBLE = math.inf
+"""The score of a playout that ends where no solution is, whatever the sense: never the best if anything else was found.
+
+An infinite score of either sign means the same.
+"""
 
 
 def capacity(n: int) -> int:

@@ -61,6 +61,10 @@ def mix(key: np.uint64, index: int) -> np.uint64:
     return _finalise(key ^ (_U_GOLDEN * (np.uint64(index) + _U1)))
 
 
+SIGNATURE_SALT = 0x706F6F6C
+"""The index that codes are mixed with for the signature of a sequence."""
+
+
 @kernel
 def seed_stream(rng: npt.NDArray[np.uint64], key: np.uint64) -> None:
     """Fill the four words of a stream from a key, by splitmix64."""
@@ -217,6 +221,15 @@ def root_key(seed: int) -> int:
     True
     """
     return mix_int(_finalise_int((seed + _GOLDEN) & _MASK), STREAM_VERSION)
+
+
+def part_key(seed: int, number: int) -> int:
+    """Key of one of the parts that a run begins with: a restart, a game of a match, ...
+
+    >>> part_key(1, 0) == mix_int(root_key(1), 0)
+    True
+    """
+    return mix_int(root_key(seed), number)
 
 
 def exp_float(x: float) -> float:

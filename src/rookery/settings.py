@@ -46,6 +46,14 @@ def inlined_kernel(function: F) -> F:
     return compiled
 
 
+NUMBA_SETTINGS = (
+    *("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "DISABLE_INTEL_SVML", "USING_SVML"),
+    *("CPU_NAME", "CPU_FEATURES", "LLVM_REFPRUNE_PASS", "LLVM_REFPRUNE_FLAGS", "PARFOR_MAX_TUPLE_SIZE"),
+    *("DEBUGINFO_DEFAULT", "EXTEND_VARIABLE_LIFETIMES", "ENABLE_PROFILING", "DEBUG_NRT", "NRT_STATS"),
+)
+"""Settings of Numba, from ``NUMBA_...`` in the environment or its file, that change the machine code."""
+
+
 def cpu_identity() -> tuple[str, str]:
     """Name and features of the processor that machine code is made for."""
     import llvmlite.binding as llvm

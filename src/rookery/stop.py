@@ -138,3 +138,7 @@ def _seconds(value: Any) -> float:
 
 def _count(name: str, value: Any) -> int | None:
     return None if value is None else whole(name, value, 1, 1 << 60)
+
+
+NO_LIMITS = Stop()
+"""Of a run that ends when its search does."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -20,10 +21,7 @@ class Weights:
     """A policy as the (code, weight) pairs that were touched; codes in an array, or in a list of hashables."""
 
     codes: Any = ()
-    weights: Any = field(default_factory=lambda: np.zeros(0))
-
-    def __len__(self) -> int:
-        return len(self.weights)
+    weights: Any = field(default_factory=partial(np.zeros, 0))
 
 
 @dataclass(frozen=True)
@@ -35,12 +33,21 @@ class Sequence:
     codes: tuple[Hashable, ...] = ()
 
 
+@dataclass(frozen=True)
+class Keep:
+    """How many candidates a task keeps for the pool; ``exact``: all that differ, else those that differ much."""
+
+    most: int
+    exact: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The outcome of a task.
 
     ``sequence`` is None if the task was stopped before its first playout. ``improvements`` are pairs of
     (playouts of the task so far, score) at which its best score rose. ``seconds`` is how long a worker took.
+    ``kept`` are the candidates for the pool, the best first.
     ``value`` is the outcome of a task that does not find a sequence, such as a game of a match.
     """
 
@@ -50,6 +57,7 @@ class Outcome:
     finished: bool
     reached_target: bool
     seconds: float = 0.0
+    kept: tuple[Sequence, ...] = ()
     value: Any = field(default=None, metadata={"kept": False})  # never part of a checkpoint
 
 
@@ -66,6 +74,7 @@ class Task:
     prefix: Moves = ()
     budget: int = UNLIMITED
     target: float = np.inf
+    keep: Keep | None = None
 
     def within(self, budget: int) -> Task:
         """The same task with another budget."""
@@ -74,7 +83,7 @@ class Task:
     @property
     def kind(self) -> Any:
         """Tasks of one kind need the same machine code."""
-        return type(self), repr(self.search)
+        return type(self), repr(self.search), self.keep is None
 
     def warm(self, worker: Any) -> None:
         """Have a worker compile what tasks of this kind need, or read it from disk."""
@@ -86,7 +95,7 @@ class Task:
         return outcome
 
     def call(self, memory: Any, signal: Signal) -> Any:
-        """The :class:`rookery.kernels.call.Call` that computes the task in a worker's memory."""
+        """The :class:`rookery.kernels.memory.Call` that computes the task in a worker's memory."""
         raise NotImplementedError(f"{type(self).__name__} has no kernel")
 
     @property

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import rookery as rk
-from checking.problem.broken import Letters
+from checking.broken_problems import Letters
 from rookery.checking.catalogue import CATALOGUE
 from rookery.checking.measures import Measures, Part
 from rookery.checking.report import Log

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from checking.problem.broken import Bits
+from checking.broken_problems import Bits
 from rookery.checking.objects import Comparer
 from rookery.checking.states import States, bytes_of, record_of, state_class
 from rookery.compiler.layout import state_dtype

@@ -21,8 +21,7 @@ from hypothesis import strategies as st
 
 import rookery as rk
 from rookery import testing
-from rookery.cli import bench, main
-from rookery.cli.app import app
+from rookery.cli import app, bench, main
 
 PLAYOUTS = 30
 """Playouts of a run at most, whatever the command line says."""

@@ -16,8 +16,10 @@ import pytest
 from numba.extending import overload
 
 from rookery.compiler import hasher
-from rookery.compiler.key import NotHashable, functions_key, process_key
+from rookery.compiler.hasher import NotHashable, functions_key
 from rookery.settings import INTERPRETED
+
+process_key = functools.partial(functions_key, by_identity=True)
 
 compiled = pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 

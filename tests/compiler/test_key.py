@@ -11,7 +11,8 @@ import pytest
 
 import rookery
 from rookery.compiler import key as key_module
-from rookery.compiler.key import KERNEL_SOURCES, NotHashable, functions_key, library_key
+from rookery.compiler.hasher import NotHashable, functions_key
+from rookery.compiler.key import KERNEL_SOURCES, library_key
 
 SOURCE = """
 import math

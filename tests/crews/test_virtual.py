@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rookery.crews.virtual import LogNormal, Memo, VirtualCrew, measured
 from rookery.plans.plan import Job
-from rookery.plans.select import make_select
+from rookery.plans.risks import SELECTS
 from rookery.plans.speculation_tree import SpeculationTree
 from rookery.rng import mix_int
 from rookery.running.driver import Driver
@@ -180,7 +180,7 @@ def simulated(search, key, size, duration, cancel, rule="learned", spread=5):
 
     worker = FakeWorker(spread)
     crew = VirtualCrew(worker, size, duration, 0.0, None, cancel)
-    tree = Recorded(search.nesting(worker), key, 1, select=make_select(rule))
+    tree = Recorded(search.nesting(worker), key, 1, select=SELECTS[rule]())
     driver = Driver(tree, crew, Stop(), (), 1.0, crew.clock, (search.level, None), Interrupts())
     assert driver.run() == "finished"
     return crew.clock(), tree.best, run

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import rookery as rk
 from rookery.engine.game_worker import GameEngine
 from rookery.engine.interpreted import InterpretedGame
-from rookery.engine.python_game_worker import PythonGameEngine
+from rookery.engine.python_worker import PythonGameEngine
 from rookery.games.breakthrough import Breakthrough, MisereBreakthrough
 from rookery.rng import Stream
 from squares_by_hand import PAWN, Men, assert_keys_tell_positions_apart, game_perft, perft, solver, step_name

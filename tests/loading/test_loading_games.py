@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 import rookery as rk
-from rookery.loading.kinds import BUILTIN_GAMES
-from rookery.loading.loading import name_of
+from rookery.loading.kinds import BUILTIN_GAMES, name_of
 
 GAME = '''
 import rookery as rk

@@ -45,7 +45,7 @@ def test_the_better_search_wins_more_often() -> None:
 
 
 def test_a_game_is_what_decide_plays_with_its_keys() -> None:
-    from rookery.engine.python_game_worker import PythonGameEngine
+    from rookery.engine.python_worker import PythonGameEngine
     from rookery.rng import mix_int, root_key
 
     played = rk.match(PythonNim(), A, B, games=2, seed=9).played[1]
@@ -175,8 +175,8 @@ def test_an_exception_of_a_game_ends_the_match_and_the_threads(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"a": "ppa"}, "a must be a search for games, PPA, GameUCT or FlatMC, got 'ppa'"),
-        ({"b": rk.NMCS()}, "b must be a search for games"),
+        ({"a": "ppa"}, "a must be PPA, GameUCT or FlatMC, got 'ppa'"),
+        ({"b": rk.NMCS()}, "b must be PPA, GameUCT or FlatMC"),
         ({"games": 0}, "games must be at least 1, got 0"),
         ({"workers": 0}, "workers must be at least 1, got 0"),
         ({"seed": 1 << 64}, "seed must be at most"),

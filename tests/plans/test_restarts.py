@@ -45,7 +45,7 @@ def drive(plan, generator, workers, commits=10**9):
         while len(keys) < commits and (job := plan.frontier()) is not None:
             keys.append(job.task.key)
             plan.commit()
-        unwanted = plan.discards.drain()
+        unwanted, plan.discards = plan.discards, []
         running = [item for item in running if item[0] not in unwanted]
     return keys
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rookery.plans.select import Learned, Table
+from rookery.plans.risks import Learned, Table
 from rookery.plans.speculation_tree import SpeculationTree
 from rookery.rng import mix_int
 from rookery.running.encoding import decode, encode
@@ -74,7 +74,7 @@ def run(tree, workers, generator, spread):
         tree.receive(job, fake_result(job.task, spread))
         while tree.frontier() is not None:
             tree.commit()
-        for unwanted in tree.discards.drain():
+        for unwanted in tree.discards:
             if unwanted in running:
                 running.remove(unwanted)
     return rounds, jobs
@@ -154,7 +154,7 @@ def test_an_identical_sequence_discards_nothing():
     later = [tree.next_job() for _ in range(3)]
     assert None not in later
     tree.receive(later[0], same)
-    assert tree.discards.drain() == []
+    assert tree.discards == []
 
 
 def test_a_better_result_discards_what_was_built_on_the_old_best():
@@ -164,7 +164,7 @@ def test_a_better_result_discards_what_was_built_on_the_old_best():
     tree.receive(first, Outcome(Sequence(5.0, (1,), (1,)), 1, (), True, False))
     later = [tree.next_job() for _ in range(3)]
     tree.receive(later[0], Outcome(Sequence(6.0, (2,), (2,)), 1, (), True, False))
-    assert tree.discards.drain() == later[1:]
+    assert tree.discards == later[1:]
 
 
 def test_memory_does_not_grow_with_the_iterations():
@@ -225,7 +225,7 @@ def run_with_deaths(tree, workers, generator, spread):
             tree.receive(*generator.choice(answered))
         while tree.frontier() is not None:
             tree.commit()
-        unwanted = tree.discards.drain()
+        unwanted, tree.discards = tree.discards, []
         running = [job for job in running if job not in unwanted]
         lost = [job for job in lost if job not in unwanted]
 
@@ -274,7 +274,7 @@ def drive(tree, workers, generator, spread, events=10**9):
         while tree.frontier() is not None and (not running or generator.random() < 0.6):
             tree.commit()
             commits += 1
-        unwanted = tree.discards.drain()
+        unwanted, tree.discards = tree.discards, []
         running = [job for job in running if job not in unwanted]
     return commits
 
@@ -361,7 +361,8 @@ def test_an_identical_sequence_discards_nothing_at_any_level(order, workers, tie
         tree.receive(job, Outcome(Sequence(5.0, again, again), 1, ((1, 5.0),), True, False))
         while tree.frontier() is not None:
             tree.commit()
-        discarded += tree.discards.drain()
+        discarded += tree.discards
+        tree.discards = []
     assert (jobs, discarded) == (27, [])
 
 
@@ -390,7 +391,7 @@ def test_the_policies_alive_do_not_grow_with_the_iterations(workers, spread):
         tree.receive(job, fake_result(job.task, spread))
         while tree.frontier() is not None:
             tree.commit()
-        unwanted = tree.discards.drain()
+        unwanted, tree.discards = tree.discards, []
         running = [job for job in running if job not in unwanted]
     assert most <= 3 * (workers + 2)  # of 1,640 calls
 
@@ -491,5 +492,5 @@ def test_the_leaf_of_the_least_risk_is_next_and_the_first_of_equals(order, worke
         tree.receive(job, fake_result(job.task, spread))
         while tree.frontier() is not None:
             tree.commit()
-        unwanted = tree.discards.drain()
+        unwanted, tree.discards = tree.discards, []
         running = [job for job in running if job not in unwanted]

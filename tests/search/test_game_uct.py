@@ -11,7 +11,7 @@ from examples_of_games import Nim, Noughts, PythonNim
 from rookery.control import Signal
 from rookery.engine.game_worker import GameEngine
 from rookery.engine.interpreted import InterpretedGame
-from rookery.engine.python_game_worker import PythonGameEngine
+from rookery.engine.python_worker import PythonGameEngine
 from rookery.games.breakthrough import Breakthrough
 from rookery.reference.game_playout import Played, Step, adapt
 from rookery.search.game_search import Decision

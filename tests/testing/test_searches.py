@@ -133,7 +133,7 @@ class Spendthrift(rk.Sampling):
         return Unlimited(search=self, key=0, prefix=prefix, first=0, last=1)
 
     def planner(self, setting):
-        from rookery.plans.samples import Samples
+        from rookery.plans.independent import Samples
 
         one = self.smallest_task(setting.prefix)
         return lambda key: Samples(lambda first, last: replace(one, key=key, first=first, last=last), 50)

@@ -1,16 +1,75 @@
-"""Calls of the functions of a problem or a game, each verified: what states of both kinds have in common."""
+"""Calls of the functions of a problem or a game, each verified, and interrupted if it never returns."""
 
 from __future__ import annotations
 
+import ctypes
+import threading
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any, NoReturn
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
 
 from rookery.checking.origin import at_def, in_words
-from rookery.checking.patience import Patience, Stuck
-from rookery.checking.report import Broken, Log
+from rookery.checking.report import Broken, Log, Stuck
 from rookery.problem import Limits
 from rookery.rng import Stream
+
+if TYPE_CHECKING:
+    from rookery.checking.records import RecordCalls
+
+
+POLL = 0.05
+"""Seconds between two looks at the clock."""
+
+
+class Patience:
+    """While in this context, a call that takes longer than so many seconds raises :class:`Stuck` where it stands.
+
+    Only Python code can be interrupted so: the exception arrives between two of its instructions.
+
+    >>> with Patience(30.0) as patience:
+    ...     patience.began()
+    ...     patience.ended()
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._since: float | None = None
+        self._most = seconds
+        self._over = threading.Event()
+        self._lock = threading.Lock()
+        self._thread = threading.get_ident()
+
+    def began(self, seconds: float | None = None) -> None:
+        """A call begins; it may take so many seconds, by default as many as any call."""
+        self._most = self.seconds if seconds is None else min(seconds, self.seconds)
+        self._since = time.monotonic()
+
+    def ended(self) -> None:
+        """The call is over."""
+        with self._lock:
+            self._since = None
+
+    def __enter__(self) -> Patience:
+        self._thread = threading.get_ident()
+        threading.Thread(target=self._watch, daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+
+    def _watch(self) -> None:
+        while not self._over.wait(POLL):
+            with self._lock:  # the call cannot end between the look and the exception
+                if self._since is not None and time.monotonic() - self._since > self._most:
+                    self._since = None
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), ctypes.py_object(Stuck))
+
 
 REAL = ("score", "bias")
 """Functions that return a float."""
@@ -88,7 +147,7 @@ class Calls(ABC):
 
     @abstractmethod
     def identity(self, state: Any) -> Hashable:
-        """Equal for states that are equal in all that they hold; None if that cannot be told."""
+        """Equal for states that are equal in all that they hold; None if that is not known."""
 
     def intact(self, state: Any) -> Callable[[], None]:
         """What verifies later that a state is still what it is now: playing on a copy must not change it."""
@@ -115,3 +174,65 @@ class Calls(ABC):
     @abstractmethod
     def draw(self, name: str, state: Any, stream: Stream, moves: list[Any] | None = None, once: bool = False) -> Any:
         """What a function draws from a stream, which goes on from there; ``once``: called a single time, as it is."""
+
+
+POISONS = (-0x5EED0F0D15C0FFEE, -0x0DDBA11C0FFEE5ED)
+"""What ``out`` is filled with before ``moves`` is called; a different one each time."""
+
+
+class Lister:
+    """Calls a function that lists moves, and reads what it wrote."""
+
+    def __init__(self, calls: RecordCalls, name: str) -> None:
+        self._calls, self._name = calls, name
+        self._most = calls.limits.moves
+        self._poison = 0
+
+    def __call__(self, state: Any) -> tuple[int, ...]:
+        """What the function writes, into a list of exactly the declared room."""
+        out, poison = self._fresh(self._most)
+        try:
+            n = self._count(state, out)
+        except IndexError:
+            if not self._writes_past(state):
+                raise
+            raise Broken from None
+        if n > self._most:
+            self._too_many(n)
+            raise Broken
+        if n < 0:
+            self._calls.find("negative-count", self._name, f"it returned {n}, which is negative")
+        listed = tuple(int(move) for move in out[: max(n, 0)])
+        if poison in listed:
+            i = listed.index(poison)
+            self._calls.fail("moves-not-written", self._name, f"it returned {n}, but wrote nothing to out[{i}]")
+        return listed
+
+    def _count(self, state: Any, out: Any) -> int:
+        n: int = self._calls.read(self._name, self._calls.raw(self._name, state, out))
+        return n
+
+    def _fresh(self, size: int) -> tuple[Any, int]:
+        self._poison += 1
+        poison = POISONS[self._poison % 2]
+        return np.full(size, poison, np.int64), poison
+
+    def _writes_past(self, state: Any) -> bool:
+        """Whether the function works once ``out`` has more room; then what is wrong is noted."""
+        most = self._most
+        out, poison = self._fresh(4 * most + 64)
+        try:
+            n = self._count(self._calls.copy(state), out)
+        except IndexError:
+            return False
+        if n > most:
+            self._too_many(n)
+        elif (out[most:] != poison).any():
+            i = most + int(np.argmax(out[most:] != poison))
+            self._calls.find("writes-past-out", self._name, f"it wrote to out[{i}], but limits() declares moves={most}")
+        else:
+            return False
+        return True
+
+    def _too_many(self, n: int) -> None:
+        self._calls.find("too-many-moves", self._name, f"it returned {n}, but limits() declares moves={self._most}")

@@ -11,15 +11,27 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from rookery.checking.calls import REAL
+from rookery.checking.game_watch import OVER, GameWatch, View
 from rookery.checking.kernels import OPERATIONS, make_probe
 from rookery.checking.origin import as_text, shortened
+from rookery.checking.playouts import Ran
+from rookery.checking.problem_watch import BiasedLook, ProblemWatch
 from rookery.checking.report import Broken, Log
 from rookery.checking.states import bytes_of, record_of
 from rookery.checking.watch import Offer, Playout, Watch
+from rookery.control import Signal
 from rookery.engine.compiled import CompiledEngine
+from rookery.engine.game_worker import GameEngine
+from rookery.engine.interpreted import InterpretedGame
+from rookery.engine.python_worker import PythonGameEngine
 from rookery.errors import CompileError
+from rookery.game import Game
 from rookery.kernels.memory import legal_width
-from rookery.rng import Stream
+from rookery.rng import Stream, root_key
+from rookery.search.game_search import Decision
+from rookery.search.game_uct import GameUCT
+from rookery.search.ppa import PPA
+from rookery.tasks import Outcome
 
 WALKS = 60
 """Playouts that are compared, if there is time."""
@@ -132,3 +144,125 @@ def compiled(log: Log, does: str, call: Callable[..., T], *arguments: Any) -> T:
     except Exception as error:
         log.add("compiled-exception", "", f"{does} {as_text(error)}")
         raise Broken from error
+
+
+class ProblemProber(Prober[BiasedLook]):
+    """Compares what a state of a problem offers."""
+
+    watch: ProblemWatch
+
+    def same_look(self, state: Any, look: BiasedLook, step: int) -> None:
+        """Compare every function that leaves the state as it is, and the state."""
+        calls = self.calls
+        self.same("moves", "", look.moves, self.listed("moves"))
+        for i, move in enumerate(look.moves):
+            self.same("code", f" of the move {move}", look.codes[i], self.call("code", move))
+            if look.biases:
+                self.same("bias", f" of the move {move}", look.biases[i], self.call("bias", move))
+            if calls.has("nth"):
+                self.same("nth", f" of {i}", move, self.call("nth", i))
+        if calls.has("count"):
+            self.same("count", "", len(look.moves), self.call("count"))
+        if calls.has("key"):
+            self.same("key", "", calls.value("key", state), self.call("key"))
+        if calls.has("commute"):
+            for a, b in zip(look.moves, look.moves[1:], strict=False):
+                both = bool(calls.raw("commute", a, b)), bool(self.call("commute", a, b))
+                self.same("commute", f" of {a} and {b}", *both)
+        if calls.has("choose") and look.moves:
+            stream, n = Stream(step), len(look.moves)
+            self.out[:n] = look.moves
+            chosen = self.drawn("choose", stream, n)
+            index = self.watch.choose(state, list(look.moves), stream)  # type: ignore[attr-defined]
+            self.same("choose", "", (index, *stream.words), chosen)
+        self.same_state("", state)
+        if not look.moves:
+            self.same("score", "", calls.value("score", state), self.call("score"))
+
+
+def compare_tasks(engine: CompiledEngine, runs: list[Ran], log: Log) -> None:
+    """Run the tasks again, compiled as users run them.
+
+    A task that ran out of time is compared as far as it came.
+    """
+    worker = engine.worker()
+    for ran in runs:
+        task = ran.task.within(ran.outcome.playouts)
+        outcome = compiled(log, f"{ran.name} compiled raises", worker.run, task, Signal())
+        if _parts(outcome) != _parts(ran.outcome):
+            rounded = log.count("rounding-differs") > 0
+            text = f"{ran.name} {_outcome_words(outcome)} compiled, {_outcome_words(ran.outcome)} interpreted"
+            log.add("rounding-differs" if rounded else "compiled-differs", "", text)
+            if not rounded:
+                raise Broken
+            return
+
+
+def _parts(outcome: Outcome) -> tuple[Any, ...]:
+    return outcome.sequence, outcome.playouts, outcome.improvements
+
+
+def _outcome_words(outcome: Outcome) -> str:
+    if outcome.sequence is None:
+        return "found nothing"
+    moves = ", ".join(map(str, outcome.sequence.moves[:10]))
+    return f"found {outcome.sequence.score!r} in {outcome.playouts} playouts ({moves}...)"
+
+
+PLAYOUTS = 100
+SECONDS = 1.0
+"""For each search in plain Python; what it has done by then is compared."""
+SEARCHES: dict[str, type[GameUCT] | type[PPA]] = {"UCT": GameUCT, "PPA": PPA}
+
+
+class GameProber(Prober[View]):
+    """Compares what a position offers."""
+
+    watch: GameWatch
+
+    def same_look(self, state: Any, look: View, step: int) -> None:
+        """Compare every function that leaves the state as it is, and the state."""
+        calls, watch = self.calls, self.watch
+        self.same("moves", "", look.moves, self.listed("moves"))
+        for move, code in look.coded.items():
+            self.same("code", f" of the move {move}", code, self.call("code", move))
+        self.same("player", "", look.player, self.call("player"))
+        if look.winner is not None:
+            self.same("winner", "", look.winner, self.call("winner"))
+        self.same("key", "", look.key, self.call("key"))
+        if calls.has("playout_moves"):
+            self.same("playout_moves", "", look.playout, self.listed("playout_moves"))
+        if calls.has("sample"):
+            stream = Stream(step)
+            move, *words = self.drawn("sample", stream)
+            drawn = watch.drawn(calls.copy(state), stream)
+            self.same("sample", "", (drawn, *stream.words), (OVER if move < 0 else move, *words))
+        self.same_state("", state)
+        if calls.has("playout"):
+            stream = Stream(step)
+            ended = self.drawn("playout", stream)
+            self.states[0] = record_of(state)
+            self.same("playout", "", (watch.played_out(state, stream), *stream.words), ended)
+
+
+def compare_decisions(game: Game, engine: GameEngine, seed: int, log: Log) -> None:
+    """Search for the first move with both."""
+    worker, plain = engine.worker(), PythonGameEngine(InterpretedGame(game)).worker()
+    for name, search in SEARCHES.items():
+        try:
+            slow = plain.decide(search(playouts=PLAYOUTS, seconds=SECONDS), (), root_key(seed), Signal())
+        except Exception:  # what plain Python cannot do here, it could not do before: see narrow-arithmetic
+            return
+        assert slow is not None
+        same = search(playouts=slow.playouts)
+        fast = compiled(log, f"{name} compiled raises", worker.decide, same, (), root_key(seed))
+        assert fast is not None
+        if dict(fast.visits) != dict(slow.visits) or dict(fast.values) != dict(slow.values):
+            text = f"{name} {_decision_words(fast)} compiled, {_decision_words(slow)} interpreted"
+            log.add("compiled-differs", "", text)
+            raise Broken
+
+
+def _decision_words(decision: Decision) -> str:
+    visits = ", ".join(f"{move}: {n}" for move, n in list(decision.visits.items())[:8])
+    return f"played {decision.move} after {decision.playouts} playouts ({visits}...)"

@@ -1,7 +1,8 @@
-"""A check from its beginning to its report: the phases that problems and games have in common."""
+"""A check from its beginning to its report: the phases, with what problems and games have of their own in each."""
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -10,14 +11,34 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 
 from rookery.arguments import finite, whole
-from rookery.checking.measures import Measures
+from rookery.checking.calls import Patience
+from rookery.checking.compare import (
+    GameProber,
+    ProblemProber,
+    compare_decisions,
+    compare_functions,
+    compare_tasks,
+    compiled,
+)
+from rookery.checking.draws import check_playout, check_sample
+from rookery.checking.game_keys import KnownPositions, check_collisions, collect, idle_fields
+from rookery.checking.game_watch import GameWatch
+from rookery.checking.measures import GameMeasures, Measures, game_measures
 from rookery.checking.origin import GlobalArrays, in_words
-from rookery.checking.patience import Patience
+from rookery.checking.playouts import Ran, play, play_games, play_reordered, stream_for
+from rookery.checking.problem_watch import ProblemWatch
+from rookery.checking.profile import measure_compiled, measure_python
 from rookery.checking.records import FILLS, RecordCalls
 from rookery.checking.report import Broken, Log, Report
 from rookery.checking.watch import Watch
+from rookery.compiler.specialise import specialise
+from rookery.engine.compiled import CompiledEngine
+from rookery.engine.game_worker import GameEngine
+from rookery.engine.python_worker import PythonGameEngine
 from rookery.errors import InputError, ProblemError
-from rookery.problem import Model
+from rookery.game import Game, PythonGame
+from rookery.problem import Model, Problem, PythonProblem
+from rookery.rng import below, uniform
 from rookery.settings import INTERPRETED
 
 PATIENCE = 6
@@ -27,15 +48,10 @@ Watching = TypeVar("Watching", bound=Watch[Any])
 
 
 class Examination(ABC, Generic[Watching]):
-    """A check of one problem or game; see :func:`rookery.testing.check_problem` for the parameters.
-
-    ``tell`` is called with the name of each phase as it begins.
-    """
+    """A check of one problem or game, with the parameters of :func:`examine`."""
 
     kind: ClassVar[str]
     """What is checked, in a word."""
-    contracts: ClassVar[tuple[type, type]]
-    """What it must be: compiled, or plain Python."""
     plain_share: ClassVar[float]
     """Share of the time that plain Python may take; the rest is for the comparison with compiled functions."""
 
@@ -49,9 +65,6 @@ class Examination(ABC, Generic[Watching]):
         measure: bool,
         tell: Callable[[str], None],
     ) -> None:
-        if not isinstance(of, self.contracts):
-            compiled, plain = (contract.__name__ for contract in self.contracts)
-            raise InputError(f"{self.kind} must be a {compiled} or a {plain}, got {of!r}")
         self.playouts, self.seed = whole("playouts", playouts, 8), whole("seed", seed, 0, (1 << 64) - 1)
         if finite("seconds", seconds) <= 0:
             raise InputError(f"seconds must be more than 0, got {seconds}")
@@ -148,3 +161,119 @@ def check_start(calls: RecordCalls) -> None:
 
 def _is_kept(value: Any, fill: int) -> bool:
     return bool((np.asarray(value) == fill).all())
+
+
+MANY_CODES, FEW_SEEN = 1 << 20, 0.01
+
+
+class ProblemExamination(Examination[ProblemWatch]):
+    """A check of a problem."""
+
+    kind = "problem"
+    plain_share = 0.7
+
+    def watch(self, patience: Patience) -> ProblemWatch:
+        if isinstance(self.of, Problem):
+            specialise(self.of, debug=True)
+        return ProblemWatch(self.of, self.log, patience)
+
+    def play(self, watch: ProblemWatch, seconds: float) -> None:
+        self._runs: list[Ran] = play(watch, self.playouts, seconds, self.seed)
+        codes, seen = watch.calls.codes, len(watch.codes_seen)
+        if self.log.ok and codes is not None and codes >= MANY_CODES and seen < FEW_SEEN * codes:
+            text = f"limits() declares codes={codes}, of which {seen} were seen"
+            self.log.add("codes-generous", "limits", text)
+
+    def compare(self, watch: ProblemWatch) -> None:
+        compare_functions(watch, ProblemProber, (1 - self.plain_share) * self.seconds)
+        self.tell("compiling it for speed")
+        self._engine = CompiledEngine(watch.of)
+        compare_tasks(self._engine, self._runs, self.log)
+
+    def measure(self, watch: ProblemWatch) -> Measures:
+        if isinstance(self.of, PythonProblem):
+            return measure_python(watch)
+        return measure_compiled(watch, self._engine, self._runs)
+
+
+GAMES_SHARE, ORDERS_SHARE, PAIRS_SHARE, IDLE_SHARE, SAMPLE_SHARE = 0.5, 0.65, 0.75, 0.85, 0.95
+"""When each part of what plain Python does must be over."""
+
+
+class GameExamination(Examination[GameWatch]):
+    """A check of a game."""
+
+    kind = "game"
+    plain_share = 0.8
+
+    def watch(self, patience: Patience) -> GameWatch:
+        for draw in (lambda rng: below(rng, 1), uniform):  # compiled before the clock runs
+            draw(np.ones(4, np.uint64))
+        if isinstance(self.of, Game):
+            GameEngine(self.of, debug=True)
+        return GameWatch(self.of, self.log, patience)
+
+    def play(self, watch: GameWatch, seconds: float) -> None:
+        began, seed = time.perf_counter(), self.seed
+        positions = KnownPositions(watch)
+
+        def until(share: float) -> float:
+            return began + share * seconds
+
+        play_games(watch, positions, self.playouts, GAMES_SHARE * seconds, seed)
+        if self.log.count("does-not-return"):
+            return
+        with suppress(Broken):  # what is wrong has been noted
+            self.tell("playing it in other orders")
+            play_reordered(watch, positions, stream_for(seed, 1), until(ORDERS_SHARE))
+            positions.play_on(stream_for(seed, 2), until(PAIRS_SHARE))
+            if isinstance(self.of, Game) and self.log.ok:
+                watch.idle = idle_fields(watch, positions.all, stream_for(seed, 3), until(IDLE_SHARE))
+            positions.check_transpositions()
+            if watch.calls.has("sample"):
+                check_sample(watch, positions.all, stream_for(seed, 4), until(SAMPLE_SHARE))
+            if isinstance(self.of, Game) and watch.calls.has("playout"):
+                check_playout(watch, positions.all, seed, until(SAMPLE_SHARE))
+            watch.replay(until(1.0))
+
+    def compare(self, watch: GameWatch) -> None:
+        debugged = compare_functions(watch, GameProber, (1 - self.plain_share) * self.seconds)
+        self.tell("collecting positions")
+        collected, games = compiled(self.log, "random games compiled raise", collect, debugged, self.seed)
+        if not check_collisions(debugged, collected, games, self.log):
+            raise Broken
+        self.tell("compiling it for speed")
+        self._engine = GameEngine(watch.of)
+        compare_decisions(watch.of, self._engine, self.seed, self.log)
+        self._winners = collected.winners[:games].tolist()
+
+    def measure(self, watch: GameWatch) -> GameMeasures:
+        if isinstance(self.of, PythonGame):
+            return game_measures(watch, PythonGameEngine(self.of))
+        return game_measures(watch, self._engine, self._winners)
+
+
+def examine(
+    model: Problem | PythonProblem | Game | PythonGame,
+    *,
+    playouts: int = 200,
+    seconds: float = 10.0,
+    seed: int = 0,
+    allow: Iterable[str] = (),
+    measure: bool = True,
+    tell: Callable[[str], None] = lambda phase: None,
+) -> Report:
+    """Check a problem or a game and report what was found, errors or not.
+
+    The parameters are those of :func:`rookery.testing.check_problem`.
+
+    ``tell`` is called with the name of each phase as it begins.
+
+    >>> import rookery as rk
+    >>> examine(rk.problems.LeftMove(depth=6), playouts=20, measure=False).ok
+    True
+    """
+    if not isinstance(model, (Problem, PythonProblem, Game, PythonGame)):
+        raise InputError(f"what is checked must be a problem or a game, got {model!r}")
+    of_kind = GameExamination if isinstance(model, (Game, PythonGame)) else ProblemExamination
+    return of_kind(model, playouts, seconds, seed, allow, measure, tell).report()

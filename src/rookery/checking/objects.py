@@ -9,9 +9,8 @@ from copy import deepcopy
 from operator import index
 from typing import Any
 
-from rookery.checking.calls import REAL, Calls
+from rookery.checking.calls import REAL, Calls, Patience
 from rookery.checking.origin import at_def
-from rookery.checking.patience import Patience
 from rookery.checking.report import Log
 from rookery.game import PythonGame
 from rookery.problem import PythonProblem
@@ -89,7 +88,6 @@ class ObjectCalls(Calls):
     # --- states ---
 
     def begin(self) -> Any:
-        """The first state."""
         state, second = self._call("start"), self._call("start")
         compare = self._comparer(state)
         if compare.by == "equality" and not compare.same(second, compare.remember(state)):
@@ -97,7 +95,6 @@ class ObjectCalls(Calls):
         return state
 
     def copy(self, state: Any) -> Any:
-        """What ``copy`` returns."""
         return self._call("copy", state)
 
     def play(self, state: Any, move: Any) -> Any:
@@ -141,20 +138,16 @@ class ObjectCalls(Calls):
     # --- functions that leave the state as it is ---
 
     def value(self, name: str, state: Any, *arguments: Any) -> Any:
-        """What a function returns."""
         return self._pure(name, state, *arguments, read=lambda value: self._read(name, value))
 
     def values(self, name: str, state: Any, arguments: Iterable[Any]) -> tuple[Any, ...]:
-        """What it returns for each of many arguments."""
         return tuple(self.value(name, state, argument) for argument in arguments)
 
     def listed(self, name: str, state: Any) -> tuple[Any, ...]:
-        """What a function lists."""
         moves: tuple[Any, ...] = self._pure(name, state, read=lambda moves: self._sequence(name, moves))
         return moves
 
     def draw(self, name: str, state: Any, stream: Stream, moves: list[Any] | None = None, once: bool = False) -> Any:
-        """What a function draws from a stream."""
         given = (stream,) if moves is None else (moves, stream)
         if once:
             return self._call(name, state, *given)

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from rookery.checking.patience import Stuck
-from rookery.compiler.functions import names_used
+from rookery.checking.report import Stuck
+from rookery.compiler.hasher import names_used
 from rookery.user_code import place_of, place_of_error
 
 
 def at_def(problem: Any, function: str) -> str:
-    """Where a function of a problem is defined, in brackets; empty if that cannot be told.
+    """Where a function of a problem is defined, in brackets; empty if it is not known.
 
     >>> import rookery as rk
     >>> at_def(rk.problems.LeftMove(depth=3), "play").startswith(" (")

@@ -13,16 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from rookery.checking.calls import REAL, Calls
-from rookery.checking.listing import Lister
+from rookery.checking.calls import REAL, Calls, Lister, Patience
 from rookery.checking.origin import in_words, shortened
-from rookery.checking.patience import Patience, Stuck
-from rookery.checking.report import Broken, Log
+from rookery.checking.report import Broken, Log, Stuck
 from rookery.checking.states import States, bytes_of, same_number
-from rookery.compiler.constants import normalise
-from rookery.compiler.functions import method_of
+from rookery.compiler.constants import interpreted_constants, normalise
+from rookery.compiler.hasher import method_of
 from rookery.compiler.layout import state_dtype
-from rookery.compiler.specialise import interpreted_constants
 from rookery.errors import ProblemError
 from rookery.game import Game
 from rookery.problem import Limits, Model
@@ -68,7 +65,6 @@ class RecordCalls(Calls):
         self._turn = 0
 
     def has(self, name: str) -> bool:
-        """Whether a function is defined."""
         return self._functions.get(name) is not None
 
     # --- calls as they are ---
@@ -92,34 +88,27 @@ class RecordCalls(Calls):
     # --- states ---
 
     def begin(self) -> Any:
-        """The first state."""
         return self.change("start", self.states.new())
 
     def copy(self, state: Any) -> Any:
-        """A state of its own with the same values."""
         return self.states.copy(state)
 
     def play(self, state: Any, move: int) -> Any:
-        """The state after a move."""
         return self.change("play", state, move)
 
     def identity(self, state: Any) -> Hashable:
-        """All of a state."""
         return bytes_of(state)
 
     # --- verified calls ---
 
     def change(self, name: str, state: Any, *arguments: Any) -> Any:
-        """The state after a function that changes it."""
         self._verified(name, lambda s: self.raw(name, s, *arguments), state, False)
         return state
 
     def value(self, name: str, state: Any, *arguments: Any) -> Any:
-        """What a function returns."""
         return self._pure(name, lambda s: self.read(name, self.raw(name, s, *arguments)), state)
 
     def values(self, name: str, state: Any, arguments: Iterable[Any]) -> tuple[Any, ...]:
-        """What it returns for each of many arguments."""
         given = tuple(arguments)
         found: tuple[Any, ...] = self._pure(
             name, lambda s: tuple(self.read(name, self.raw(name, s, argument)) for argument in given), state
@@ -127,7 +116,6 @@ class RecordCalls(Calls):
         return found
 
     def listed(self, name: str, state: Any) -> tuple[int, ...]:
-        """What a function lists."""
         found: tuple[int, ...] = self._pure(name, self.listers[name], state)
         return found
 
@@ -193,7 +181,6 @@ class RecordCalls(Calls):
         return scratched
 
     def exception(self, name: str, error: Exception) -> None:
-        """Note what a function raised."""
         text = in_words(self.of, name, error)
         if isinstance(error, ValueError) and "read-only" in str(error):
             self.log.add("writes-constants", name, text, self.path)

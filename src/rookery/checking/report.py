@@ -29,6 +29,13 @@ class Broken(Exception):
     """A playout cannot go on; what is wrong has been noted."""
 
 
+class Stuck(Exception):
+    """A function that has not returned for too long."""
+
+    def __str__(self) -> str:
+        return "it did not return for a long time"
+
+
 @dataclass(frozen=True)
 class Finding:
     """One thing that a check found.

@@ -8,9 +8,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
-from rookery.checking.calls import Calls
+from rookery.checking.calls import Calls, Patience
 from rookery.checking.objects import ObjectCalls
-from rookery.checking.patience import Patience
 from rookery.checking.records import RecordCalls
 from rookery.checking.report import Log
 from rookery.problem import Model
@@ -29,18 +28,9 @@ class Look:
 
 @dataclass(frozen=True)
 class Playout:
-    """A finished playout.
+    """A finished playout: its moves, how many were legal at each step, its score or, of a game, who has won.
 
-    Parameters
-    ----------
-    branching
-        the number of legal moves at each step
-    result
-        the score; of a game, who has won
-    by
-        what chose the moves
-    movers
-        of a game, who made each move
+    ``by`` says what chose the moves, ``movers`` who made each of them in a game.
     """
 
     moves: tuple[Any, ...]

@@ -9,13 +9,47 @@ import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
 import rookery as rk
-from rookery.cli.app import app
+from rookery.cli import bench, cache, check, listing, match, paper, show, simulate, solve, verify
 from rookery.errors import RookeryWarning
+
+app = typer.Typer(
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def rookery(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+) -> None:
+    """Nested Monte Carlo search: write a problem in Python, search it at the speed of C++."""
+    if version:
+        print(f"rookery {rk.__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+        raise typer.Exit
+
+
+app.command("solve")(solve.solve)
+app.command("resume")(solve.resume)
+app.command("simulate")(simulate.simulate)
+app.command("list")(listing.list_all)
+app.command("match")(match.match)
+app.command("paper")(paper.paper)
+app.command("bench")(bench.bench)
+app.command("check")(check.check)
+app.command("cache")(cache.cache)
+app.command("verify")(verify.verify)
+app.command("show")(show.show)
+
 
 BAD_INPUT = 2
 FAILED = 1
@@ -40,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     completes = COMPLETE in os.environ or arguments[:1] in (["--install-completion"], ["--show-completion"])
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a drawing must not fail for want of a letter
+            stream.reconfigure(errors="backslashreplace")  # a drawing must not fail because a character is missing
     try:
         with _plain_warnings():
             code = typer.main.get_command(app).main(arguments, prog_name="rookery", standalone_mode=False)
@@ -83,7 +117,7 @@ def _reader_left(error: BaseException) -> bool:
 
 @contextmanager
 def _plain_warnings() -> Iterator[None]:
-    """While in this context, a warning of the library is one line as well; others are shown as ever."""
+    """While in this context, a warning of the library is one line as well; others are shown as usual."""
     with warnings.catch_warnings():
         shown = warnings.showwarning
 

@@ -8,9 +8,7 @@ import statistics
 import sys
 import time
 from dataclasses import dataclass, field
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 import rookery as rk
 from rookery.cli import options as o
@@ -94,17 +92,12 @@ class Stopwatch(rk.Callback):
 @takes_search()
 def bench(
     chosen: Chosen,
-    problem: Annotated[
-        str | None, typer.Argument(metavar="[PROBLEM]", help="As in solve [default: a standard set]")
-    ] = None,
+    problem: str | None = o.argument("[PROBLEM]", "As in solve [default: a standard set]", None),
     parameters: o.Parameters = None,
-    playouts: Annotated[
-        o.Text,
-        typer.Option(metavar="N", help="Playouts per run [default: as many as the search makes; 10000 for sampling]"),
-    ] = None,
-    repetitions: Annotated[str, typer.Option(metavar="N", help="Runs of each case, with consecutive seeds.")] = "5",
-    seed: Annotated[str, typer.Option(metavar="N", help="The seed of the first run.")] = "1",
-    workers: Annotated[str, typer.Option(metavar="N", help="Number of threads.")] = "1",
+    playouts: o.Text = o.option("N", "Playouts per run [default: as many as the search makes; 10000 for sampling]"),
+    repetitions: str = o.option("N", "Runs of each case, with consecutive seeds.", "5"),
+    seed: str = o.option("N", "The seed of the first run.", "1"),
+    workers: str = o.option("N", "Number of threads.", "1"),
     as_json: o.Json = False,
 ) -> int:
     """Measure playouts per second on this machine: several runs of each case, interleaved."""

@@ -16,7 +16,7 @@ Clear = Annotated[bool, typer.Option("--clear", help="Remove all entries.")]
 
 
 def cache(clear: Clear = False, as_json: o.Json = False) -> int:
-    """Show the folder of compiled code: its entries, their size, the limit; or empty it."""
+    """Show the folder of compiled code (its entries, their size, the limit), or empty it."""
     folder = rk.tools.cache_folder()
     if clear:
         removed = rk.tools.clear_cache()
@@ -24,20 +24,19 @@ def cache(clear: Clear = False, as_json: o.Json = False) -> int:
         if as_json:
             print(json.dumps({"folder": str(folder), "removed": len(removed), "bytes": total}))
         else:
-            print(f"removed {counted(len(removed))}, {size(total)}, from {folder}")
+            print(f"removed {o.counted(len(removed), 'entry', 'entries')}, {size(total)}, from {folder}")
         return 0
     entries = rk.tools.cache_contents()
     kernels = by_kernel(entries)
     total = sum(entry.bytes for entry in entries)
     limit = rk.tools.cache_limit()
     if as_json:
-        about = {"folder": str(folder), "entries": len(entries), "bytes": total, "limit": limit, "kernels": kernels}
-        print(json.dumps(about))
+        found = {"folder": str(folder), "entries": len(entries), "bytes": total, "limit": limit, "kernels": kernels}
+        print(json.dumps(found))
         return 0
-    print(f"folder    {folder}")
-    print(f"entries   {len(entries):,}")
-    print(f"size      {size(total)}")
-    print(f"limit     {size(limit)}; beyond it the entries used longest ago are removed")
+    beyond = "beyond it the entries used longest ago are removed"
+    about = [("folder", str(folder)), ("entries", f"{len(entries):,}"), ("size", size(total))]
+    print(o.rows([*about, ("limit", f"{size(limit)}; {beyond}")]))
     if kernels:
         print(f"\n{table(kernels)}")
     return 0
@@ -57,15 +56,8 @@ def by_kernel(entries: Iterable[rk.tools.CacheEntry]) -> list[dict[str, Any]]:
     for (problem, kernel), group in groupby(sorted(entries, key=kind), key=kind):
         alike = list(group)
         used = max(entry.last_used for entry in alike).astimezone()
-        rows.append(
-            {
-                "problem": problem,
-                "kernel": kernel,
-                "entries": len(alike),
-                "bytes": sum(entry.bytes for entry in alike),
-                "last_used": used.isoformat(timespec="seconds"),
-            }
-        )
+        row = {"problem": problem, "kernel": kernel, "entries": len(alike), "bytes": sum(e.bytes for e in alike)}
+        rows.append({**row, "last_used": used.isoformat(timespec="seconds")})
     return rows
 
 
@@ -84,15 +76,6 @@ def table(kernels: list[dict[str, Any]]) -> str:
         about = f"{row['kernel']:<9} {row['entries']:>7,} {size(row['bytes']):>9}  {used}"
         lines.append(f"{row['problem'] or '-':<{wide}} {about}")
     return "\n".join(lines)
-
-
-def counted(n: int) -> str:
-    """So many entries.
-
-    >>> counted(1), counted(2000)
-    ('1 entry', '2,000 entries')
-    """
-    return "1 entry" if n == 1 else f"{n:,} entries"
 
 
 def size(n: int) -> str:

@@ -14,7 +14,6 @@ import rookery as rk
 from rookery.cli import completion
 from rookery.cli import options as o
 from rookery.cli import running as r
-from rookery.cli.running import ExitSignals
 
 GameName = Annotated[
     str,
@@ -29,53 +28,29 @@ SEARCH = "ppa, uct or flat, also with parameters: ppa:alpha=0.5,playouts=2000,so
 
 def match(
     game: GameName,
-    a: Annotated[
-        str,
-        typer.Option(
-            "--a",
-            metavar="SEARCH",
-            help=f"One side: {SEARCH}; or your own as path/to/file.py:Class.",
-            autocompletion=completion.game_searches,
-        ),
-    ] = "ppa",
-    b: Annotated[
-        str,
-        typer.Option(
-            "--b",
-            metavar="SEARCH",
-            help="The other side, in the same form.",
-            autocompletion=completion.game_searches,
-        ),
-    ] = "uct",
-    size: Annotated[o.Text, typer.Option(metavar="N", help="Size of the board; the same as -p size=N.")] = None,
-    parameters: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--parameter",
-            "-p",
-            metavar="KEY=VALUE",
-            help="A parameter of the game.",
-            autocompletion=completion.parameters,
-        ),
-    ] = None,
-    playouts: Annotated[
-        o.Text, typer.Option(metavar="N", help="Playouts per move of either side [default: 1000, or as time allows]")
-    ] = None,
-    time_per_move: Annotated[
-        o.Text, typer.Option(metavar="TIME", help="Time per move of either side: 0.1s, 500ms.")
-    ] = None,
-    games: Annotated[str, typer.Option(metavar="N", help="How many games; the sides take turns to begin.")] = "500",
-    seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same games.")] = "1",
-    workers: Annotated[
-        o.Text,
-        typer.Option(metavar="N", help="Games at a time; the result is the same for any number [default: all cores]"),
-    ] = None,
+    a: str = o.option(
+        "SEARCH",
+        f"One side: {SEARCH}; or your own as path/to/file.py:Class.",
+        "ppa",
+        "--a",
+        offered=completion.game_searches,
+    ),
+    b: str = o.option("SEARCH", "The other side, in the same form.", "uct", "--b", offered=completion.game_searches),
+    size: o.Text = o.option("N", "Size of the board; the same as -p size=N."),
+    parameters: list[str] | None = o.option(
+        "KEY=VALUE", "A parameter of the game.", None, "--parameter", "-p", offered=completion.parameters
+    ),
+    playouts: o.Text = o.option("N", "Playouts per move of either side [default: 1000, or as time allows]"),
+    time_per_move: o.Text = o.option("TIME", "Time per move of either side: 0.1s, 500ms."),
+    games: str = o.option("N", "How many games; the sides take turns to begin.", "500"),
+    seed: str = o.option("N", "The same seed gives the same games.", "1"),
+    workers: o.Text = o.option(
+        "N", "Games played at the same time; the result is the same for any number [default: all cores]"
+    ),
     executor: r.Executor = "threads",
     address: r.Address = None,
-    record: Annotated[
-        o.Text, typer.Option(metavar="FILE", help="Keep every game as a line of JSON, and go on from what is there.")
-    ] = None,
-    sgf: Annotated[o.Text, typer.Option(metavar="FILE", help="Write the games as SGF (the Go family).")] = None,
+    record: o.Text = o.option("FILE", "Keep every game as a line of JSON, and continue from those already there."),
+    sgf: o.Text = o.option("FILE", "Write the games as SGF (the Go family)."),
     as_json: o.Json = False,
     quiet: r.Quiet = False,
 ) -> int:
@@ -102,7 +77,11 @@ def match(
             rk.files.check_sgf(loaded, sgf)
             if record is not None and os.path.realpath(record) == os.path.realpath(sgf):
                 raise rk.InputError(f"--record and --sgf must be different files, got {sgf} for both")
-        result, code = observed(loaded, *sides, quiet=quiet, workers=at_once, **run)
+        result, code = r.observed(
+            lambda callbacks: rk.match(loaded, *sides, workers=at_once, callbacks=callbacks, **run),
+            "the first game was over",
+            r.progress_line(quiet, type(loaded).__name__),
+        )
     if result is None:
         return code
     try:
@@ -113,27 +92,6 @@ def match(
         if code and record is not None:
             print("rookery: the games are kept: the same command goes on with them", file=sys.stderr)
     return code
-
-
-def observed(
-    game: rk.Game | rk.PythonGame, a: Any, b: Any, *, quiet: bool, title: str = "", **run: Any
-) -> tuple[rk.MatchResult | None, int]:
-    """The result of a match with a line of progress, if there is one, and the exit code."""
-    line = None if quiet or sys.stderr is None else rk.ProgressLine(title=title or type(game).__name__)
-    interrupts = ExitSignals()
-    observers = [interrupts, *([] if line is None else [line])]
-    try:
-        with interrupts:
-            result = rk.match(game, a, b, callbacks=observers, **run)
-    except KeyboardInterrupt:
-        if line is not None:
-            line.close()
-        print("rookery: interrupted before the first game was over", file=sys.stderr)
-        return None, interrupts.exit_code or 130
-    finally:
-        if line is not None:
-            line.close()
-    return result, (interrupts.exit_code or 130) if result.status == "interrupted" else 0
 
 
 def load(name: str, size: str | None, parameters: list[str] | None) -> rk.Game | rk.PythonGame:
@@ -152,3 +110,49 @@ def move_time(option: str, text: str) -> float:
     if not 0 < seconds < float("inf"):
         raise rk.InputError(f"{option} must be more than 0, got {o.shown(text)}")
     return seconds
+
+
+def summary(result: rk.MatchResult) -> str:
+    """A match in words.
+
+    >>> about = {"game": "go", "parameters": {"size": 5}, "a": {"algorithm": "ppa"}, "b": {"algorithm": "uct"}}
+    >>> score = {"games": 10, "wins_a": 3, "wins_b": 7, "draws": 0, "wins_a_first": 1, "wins_a_second": 2}
+    >>> rest = {"asked": 10, "playouts": 9000, "seconds": 2.0, "seed": 1, "workers": 1, "status": "", "version": ""}
+    >>> print(summary(rk.MatchResult(**about, **score, **rest)))
+    game      go 5x5
+    a         ppa
+    b         uct
+    games     10
+    score     3 : 7
+    a won     30.0% (95%: 10.8% to 60.3%); 1 playing first, 2 playing second
+    playouts  9,000
+    time      2.00 s
+    seed      1
+    """
+    low, high = result.interval_95
+    draws = f", {result.draws} drawn" if result.draws else ""
+    board = f" {result.size}x{result.size}" if isinstance(result.size, int) else f" {result.size or ''}"
+    unfinished = f" of {result.asked:,}, interrupted" if result.games < result.asked else ""
+    by_colour = f"{result.wins_a_first} playing first, {result.wins_a_second} playing second"
+    rows = [
+        ("game", f"{result.game}{board}".rstrip()),
+        ("a", side(result.a)),
+        ("b", side(result.b)),
+        ("games", f"{result.games:,}{unfinished}"),
+        ("score", f"{result.wins_a} : {result.wins_b}{draws}"),
+        ("a won", f"{100 * result.rate_a:.1f}% (95%: {100 * low:.1f}% to {100 * high:.1f}%); {by_colour}"),
+        ("playouts", f"{result.playouts:,}"),
+        ("time", f"{result.seconds:.2f} s"),
+        ("seed", str(result.seed)),
+    ]
+    return o.rows(rows)
+
+
+def side(search: Any) -> str:
+    """A search with its parameters.
+
+    >>> side({"algorithm": "uct", "playouts": 100, "seconds": None, "c": 0.4})
+    'uct, playouts=100, c=0.4'
+    """
+    given = [f"{name}={value}" for name, value in search.items() if name != "algorithm" and value not in (None, False)]
+    return ", ".join([search["algorithm"], *given])

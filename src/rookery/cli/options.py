@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -19,6 +20,22 @@ from rookery.cli import completion
 T = TypeVar("T")
 Text = str | None
 
+
+def argument(metavar: str, help: str, default: Any = ..., offered: Any = None) -> Any:
+    """An argument of a command, as the default of its parameter; ``offered``: what a shell may complete it to."""
+    return typer.Argument(default, metavar=metavar, help=help, autocompletion=offered)
+
+
+def option(metavar: str, help: str, default: Any = None, *names: str, offered: Any = None) -> Any:
+    """An option with a value; its name is that of its parameter, unless there are others."""
+    return typer.Option(default, *names, metavar=metavar, help=help, autocompletion=offered)
+
+
+def flag(names: str, help: str, default: bool | None = False) -> Any:
+    """An option without a value."""
+    return typer.Option(default, names, help=help)
+
+
 ProblemName = Annotated[
     str,
     typer.Argument(
@@ -26,6 +43,16 @@ ProblemName = Annotated[
         help="A built-in problem (see rookery list) or path/to/file.py:Class.",
         autocompletion=completion.problems,
     ),
+]
+AnyFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="The result of a search, the record of a match, a picture, SGF, or a game of Morpion Solitaire.",
+    ),
+]
+Variant = Annotated[
+    Text, typer.Option(metavar="NAME", help="Rules of Morpion: 5T, 5D, 4T, 4D [default: the file's, or inferred]")
 ]
 # Numbers are declared as texts: they are read below, so that the messages are the library's own.
 Parameters = Annotated[
@@ -206,6 +233,48 @@ def shown(value: Any) -> str:
         return repr(value if len(value) <= MOST_SHOWN else value[: MOST_SHOWN - 3] + "...")
     text = repr(value)
     return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 3] + "..."
+
+
+# --- what is printed ---
+
+
+def rows(pairs: Iterable[tuple[str, str]]) -> str:
+    """Names and texts in two columns.
+
+    >>> print(rows([("score", "82"), ("seed", "1")]))
+    score     82
+    seed      1
+    """
+    return "\n".join(f"{name:<10}{text}" for name, text in pairs)
+
+
+def counted(n: int, thing: str, things: str = "") -> str:
+    """So many things, in words.
+
+    >>> counted(1, "move"), counted(2000, "entry", "entries")
+    ('1 move', '2,000 entries')
+    """
+    return f"{n:,} {thing if n == 1 else things or thing + 's'}"
+
+
+def printable(text: str) -> str:
+    r"""Text as a terminal may show it: a file may hold anything, and have any name.
+
+    >>> printable("a\x1b[31mred")
+    'a\\x1b[31mred'
+    """
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text))
+
+
+def listed(moves: Iterable[str], width: int) -> str:
+    """Moves with commas between them, in lines of this width that are broken only between moves.
+
+    >>> listed(["left", "two steps right"], 20)
+    'left,\\ntwo steps right'
+    """
+    unit = "\N{NO-BREAK SPACE}"  # what textwrap does not break at
+    text = ", ".join(move.replace(" ", unit) for move in moves)
+    return textwrap.fill(text, max(20, width), break_long_words=False, break_on_hyphens=False).replace(unit, " ")
 
 
 def _class(name: str) -> str:

@@ -6,9 +6,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 import rookery as rk
 from rookery.cli import options as o
@@ -17,33 +15,21 @@ from rookery.cli.running import ExitSignals
 
 
 def paper(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="ppa-2015: Table 1 of Cazenave 2015, PPA against UCT.")],
-    scale: Annotated[
-        str,
-        typer.Option(
-            metavar="SCALE",
-            help="quick: a few games, no verdict; half: both sizes at 1,000 playouts, 500 games; full: at 10,000 too.",
-        ),
-    ] = "quick",
-    out: Annotated[
-        o.Text,
-        typer.Option(
-            metavar="DIR", help="A folder for the games; those in it are not played again [default: by scale]"
-        ),
-    ] = None,
-    only: Annotated[
-        o.Text,
-        typer.Option(metavar="TEXT", help="Play only cells whose name contains this, as nogo-8x8-1000 contains nogo."),
-    ] = None,
-    variants: Annotated[
-        bool, typer.Option("--variants", help="Also play with other rules where the paper leaves them open.")
-    ] = False,
-    seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same games.")] = "1",
+    name: str = o.argument("NAME", "ppa-2015: Table 1 of Cazenave 2015, PPA against UCT."),
+    scale: str = o.option(
+        "SCALE",
+        "quick: a few games, no verdict; half: both sizes at 1,000 playouts, 500 games; full: at 10,000 too.",
+        "quick",
+    ),
+    out: o.Text = o.option("DIR", "A folder for the games; those in it are not played again [default: by scale]"),
+    only: o.Text = o.option("TEXT", "Play only cells whose name contains this, as nogo-8x8-1000 contains nogo."),
+    variants: bool = o.flag("--variants", "Also play with other rules where the paper leaves them open."),
+    seed: str = o.option("N", "The same seed gives the same games.", "1"),
     workers: r.Workers = None,
     as_json: o.Json = False,
     quiet: r.Quiet = False,
 ) -> int:
-    """Make the table of a paper again, our figures beside the paper's; the same command goes on after an interrupt."""
+    """Reproduce the table of a paper, our figures beside the paper's; after an interrupt the same command continues."""
     run: dict[str, Any] = {
         "out": out,
         "only": only,

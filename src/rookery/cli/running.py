@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from types import FrameType, TracebackType
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -19,9 +19,13 @@ import rookery as rk
 from rookery.cli import completion
 from rookery.cli import options as o
 
+T = TypeVar("T", rk.Result, rk.MatchResult)
+
 Workers = Annotated[
     o.Text,
-    typer.Option(metavar="N", help="Tasks at a time; the result is the same for any number [default: all cores]"),
+    typer.Option(
+        metavar="N", help="Tasks computed at the same time; the result is the same for any number [default: all cores]"
+    ),
 ]
 Executor = Annotated[
     str,
@@ -33,9 +37,13 @@ Executor = Annotated[
 ]
 Address = Annotated[o.Text, typer.Option(metavar="URL", help="Address of the scheduler, as tcp://host:8786 (dask).")]
 CheckpointEvery = Annotated[o.Text, typer.Option(metavar="TIME", help="How often to write it: 10m, 1h [default: 30s]")]
-Log = Annotated[o.Text, typer.Option(metavar="FILE", help="Write what happens as lines of JSON.")]
+Log = Annotated[o.Text, typer.Option(metavar="FILE", help="Write the events of the run as lines of JSON.")]
 Out = Annotated[o.Text, typer.Option(metavar="FILE", help="Save the result as .json, or its moves as .csv.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress on standard error.")]
+
+
+INFEASIBLE = 3
+"""The exit code when nothing feasible was found."""
 
 
 def every(text: str | None) -> float:
@@ -70,7 +78,7 @@ def run(
         rk.Result.check_ending(out)
     try:
         with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
-            result, code = _observed(search, quiet, log)
+            result, code = observed(search, "the first playout was finished", progress_line(quiet), log)
     except Exception as error:
         found = getattr(error, "best_so_far", None)
         if isinstance(found, rk.Result):
@@ -81,29 +89,37 @@ def run(
     return code
 
 
-def _observed(
-    search: Callable[[tuple[rk.Callback, ...]], rk.Result], quiet: bool, log: rk.RunLog | None
-) -> tuple[rk.Result | None, int]:
-    """The result, if there is one, and the exit code."""
-    line = None if quiet or sys.stderr is None else rk.ProgressLine()
+def progress_line(quiet: bool, title: str = "") -> rk.ProgressLine | None:
+    """A line on standard error, if anybody wants it."""
+    return None if quiet or sys.stderr is None else rk.ProgressLine(title=title)
+
+
+def observed(
+    call: Callable[[tuple[rk.Callback, ...]], T],
+    first: str,
+    line: rk.ProgressLine | None,
+    log: rk.RunLog | None = None,
+) -> tuple[T | None, int]:
+    """The result of a call with observers, if there is one, and the exit code; ``first`` is what a result needs."""
     interrupts = ExitSignals()
     observers = tuple(observer for observer in (interrupts, line, log) if observer is not None)
     try:
         with interrupts:
-            result = search(observers)
+            result = call(observers)
     except (KeyboardInterrupt, rk.InputError):
         if interrupts.exit_code is None:
             raise
         if line is not None:
             line.close()
-        print("rookery: interrupted before the first playout was finished", file=sys.stderr)
+        print(f"rookery: interrupted before {first}", file=sys.stderr)
         return None, interrupts.exit_code
     finally:
-        if line is not None:
-            line.close()
-        if log is not None:
-            log.close()
-    return result, (interrupts.exit_code or 0) if result.status == "interrupted" else 0
+        for open_file in (line, log):
+            if open_file is not None:
+                open_file.close()
+    if result.status == "infeasible":
+        return result, INFEASIBLE
+    return result, (interrupts.exit_code or 130) if result.status == "interrupted" else 0
 
 
 def _report(result: rk.Result, out: str | None, as_json: bool, checkpoint: str | None) -> None:

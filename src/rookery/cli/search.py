@@ -26,22 +26,14 @@ from rookery.tools import (
 )
 
 ANY = -(10**DIGITS)
-"""The least whole number: of a search of one's own, its class says what is too small."""
+"""The least whole number: the class of a user's own search says what is too small."""
 RUN_OPTIONS = ("restarts", "runs", "select", "atomic_level", "warm_start")
 """Options of a run that not every search has a use for."""
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What the options say of a search.
-
-    Parameters
-    ----------
-    texts
-        parameters as they were given, by their option without dashes
-    settings
-        parameters given as ``--set KEY=VALUE``
-    """
+    """What the options say of a search: ``texts`` by option without dashes, ``settings`` as ``--set KEY=VALUE``."""
 
     algorithm: str = "nrpa"
     texts: Mapping[str, Any] = field(default_factory=dict)

@@ -2,30 +2,184 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shlex
+import shutil
 import sys
-from dataclasses import replace
-from typing import Annotated, Any
-
-import typer
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import rookery as rk
 from rookery.cli import options as o
-from rookery.cli.show_moves import (
-    Wanted,
-    clean,
-    is_terminal,
-    other_solution,
-    show_match,
-    show_solution,
-    terminal_columns,
-    told,
-)
-from rookery.files.solutions import Solution, read_solution
+from rookery.files.solutions import Solution, read_solution, solution_problem
 from rookery.problems.morpion.formats import game_json, read_game, written
 from rookery.problems.morpion.game import MorpionGame
 from rookery.problems.morpion.picture import game_picture, title
 from rookery.problems.morpion.text import game_text
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a command asks for.
+
+    ``of_morpion`` are options for Morpion Solitaire alone, by name, None where not given; ``pictures`` the files that
+    are to be written, by option; ``problem`` the user's own, by its name; ``out`` the file of the moves themselves;
+    ``after`` how many moves are played; ``size`` the pixels of a picture and ``dark`` its paper, ``width`` the columns
+    of the terminal.
+    """
+
+    file: str
+    of_morpion: dict[str, Any]
+    pictures: dict[str, str]
+    problem: str | None = None
+    out: str | None = None
+    after: int | None = None
+    size: int | None = None
+    dark: bool = False
+    width: int | None = None
+
+    def first(self, moves: tuple[Any, ...], what: str) -> tuple[Any, ...]:
+        """The moves that are played."""
+        if self.after is not None and self.after > len(moves):
+            raise rk.InputError(f"--moves must be at most {len(moves)}, the moves of the {what}, got {self.after}")
+        return moves[: self.after]
+
+    def check_morpion(self, got: str) -> None:
+        """Refuse options that would do nothing."""
+        for option, value in self.of_morpion.items():
+            if value is not None:
+                raise rk.InputError(f"{option} goes with a game of Morpion Solitaire, got {got}")
+
+    def unnamed(self, what: str, name: str) -> str:
+        """That a problem of the user's own must be named, with the whole command."""
+        written = {**self.pictures, **({} if self.out is None else {"--out": self.out})}
+        given = [text for option, path in written.items() for text in (option, path)]
+        advice = rk.tools.naming(shlex.join(["rookery", "show", self.file, *given]), name)
+        return f"{self.file} holds {what} of {o.printable(name)}: {o.printable(advice)}"
+
+    def failed(self, what: str, error: Exception) -> rk.InputError:
+        """Why a file cannot be shown."""
+        reason = str(error) if isinstance(error, rk.RookeryError) else rk.tools.describe_exception(error)
+        return rk.InputError(f"{self.file} must hold {what}, and cannot be shown: {reason}")
+
+
+def other_solution(file: str) -> Solution | None:
+    """The solution of another problem than Morpion in a file; None if there is none."""
+    try:  # a pipe has been read already
+        found = read_solution(file) if Path(file).is_file() else None
+    except (rk.InputError, OSError, ValueError):
+        return None
+    return None if found is None or found.problem == "morpion" else found
+
+
+def show_solution(found: Solution, wanted: Wanted) -> int:
+    """Show a solution of another problem than Morpion; a user's own is loaded if the command names it."""
+    problem, score = o.printable(found.problem), found.score
+    wanted.check_morpion(f"a result of {problem}")
+    moves = wanted.first(found.moves, "result")
+    shown, text = "unknown" if score is None else f"{score:g}", None
+    words = list(map(str, moves))
+    picture, written = None, None
+    known = wanted.problem is not None or found.problem in rk.tools.builtin_problems()
+    _check_named(known, "a result", found.problem, wanted)
+    with _loud():
+        loaded: Any = solution_problem(found, wanted.file, wanted.problem) if known else None
+    try:
+        with _loud():
+            if loaded is not None:
+                score = rk.replay(loaded, moves)[0] if wanted.after is not None or score is None else score
+                shown, text, words = loaded.format_score(score), loaded.draw(moves), loaded.describe_moves(moves)
+                picture = rk.files.picture(loaded, moves, score=score) if wanted.pictures else None
+                written = None if wanted.out is None else loaded.write(moves)
+            text = text or _listed([o.printable(word) for word in words], wanted.width)
+    except Exception as error:  # whatever the file holds in place of parameters and moves
+        raise wanted.failed(f"a result of {problem}", error) from None
+    return told(problem, f"{problem}, score {shown}, {o.counted(len(moves), 'move')}", text, picture, written, wanted)
+
+
+def show_match(number: int | None, wanted: Wanted) -> int:
+    """Show one game of a match or of SGF; a user's own game is loaded if the command names it."""
+    wanted.check_morpion("a match")
+    kept = rk.files.read_match(wanted.file)
+    one = kept.at(min(kept.games, default=0) if number is None else number)
+    moves, played = wanted.first(one.moves, "game"), o.printable(one.game)
+    players = " against ".join(map(o.printable, one.players))
+    name = f"{played}, game {one.number}: {players}, {o.printable(one.said_winner)}, {o.counted(len(moves), 'move')}"
+    text, words = None, one.words[: len(moves)]
+    picture, written = None, None
+    known = wanted.problem is not None or one.game in rk.tools.builtin_games()
+    _check_named(known, "a game", one.game, wanted)
+    with _loud():
+        loaded: Any = rk.files.kept_game(kept, one, wanted.problem) if known else None
+    try:
+        with _loud():
+            if loaded is not None:
+                text, words = loaded.draw(moves), tuple(loaded.describe_moves(moves))
+                about = {"number": one.number, "players": one.players}
+                about |= {"winner": one.winner} if len(moves) == len(one.moves) else {}
+                picture = rk.files.picture(loaded, moves, **about) if wanted.pictures else None
+                written = None if wanted.out is None else loaded.write(moves)
+    except Exception as error:  # whatever the file holds in place of parameters and moves
+        raise wanted.failed(f"a game of {played}", error) from None
+    listed = _listed(list(map(o.printable, words)), wanted.width)
+    listed = "\n\n".join(part for part in (text, listed) if part)
+    return told(played, name, listed, picture, written, wanted)
+
+
+def _loud() -> contextlib.redirect_stdout[Any]:
+    """While in this context, what a user's code prints goes to standard error: it is not what is shown."""
+    return contextlib.redirect_stdout(sys.stderr)
+
+
+def _check_named(known: bool, what: str, name: str, wanted: Wanted) -> None:
+    """Refuse to write what only the user's own class could draw; without a file, say how it would be drawn."""
+    if not known and (wanted.pictures or wanted.out is not None):
+        raise rk.InputError(wanted.unnamed(what, name))
+    if not known and sys.stderr is not None:
+        print(f"rookery: {wanted.unnamed(what, name)}", file=sys.stderr)
+
+
+def told(what: str, name: str, text: str, picture: rk.Drawing | None, written: str | None, wanted: Wanted) -> int:
+    """Write the files that were asked for, if any, once all of them are made; else print the text."""
+    made = {}
+    for option, path in wanted.pictures.items():
+        if picture is None:
+            raise rk.InputError(f"{what} has no picture: {option} cannot be written")
+        with _loud():
+            made[path] = _file(option, picture, wanted)
+    if wanted.out is not None:
+        if written is None:
+            raise rk.InputError(f"{what} has no written form: --out cannot be written")
+        made[wanted.out] = written.encode()
+    for path, content in made.items():
+        rk.files.write_bytes(path, content)
+        print(f"{o.printable(path)}: {name}")
+    if not made:
+        print(f"{name}\n\n{text}")
+    return 0
+
+
+def _file(option: str, picture: rk.Drawing, wanted: Wanted) -> bytes:
+    if option in ("--png", "--gif"):
+        return (picture.png if option == "--png" else picture.gif)(wanted.size, dark=wanted.dark)
+    return picture.svg(wanted.size, animated=option == "--animated-svg", dark=wanted.dark).encode()
+
+
+def _listed(moves: list[str], width: int | None) -> str:
+    return o.listed(moves, width or terminal_columns() or 80)
+
+
+def is_terminal() -> bool:
+    """Whether standard output is one."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def terminal_columns() -> int | None:
+    """The columns of the terminal; None where there is none, and a line may be of any length."""
+    return shutil.get_terminal_size().columns if is_terminal() else None
+
 
 ILLEGAL = 1
 """The exit code when a move is illegal."""
@@ -33,42 +187,24 @@ LETTERS = "●○◉─│╱╲╳"  # noqa: RUF001
 
 
 def show(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE",
-            help="The result of a search, the record of a match, a picture, SGF, or a game of Morpion Solitaire.",
-        ),
-    ],
-    variant: Annotated[
-        o.Text,
-        typer.Option(metavar="NAME", help="Rules of Morpion: 5T, 5D, 4T, 4D [default: the file's, or inferred]"),
-    ] = None,
-    game_number: Annotated[
-        o.Text,
-        typer.Option(
-            "--game", metavar="N", help="Which game of a match or of an SGF file, from 0 [default: the first]"
-        ),
-    ] = None,
-    problem: Annotated[
-        o.Text,
-        typer.Option(metavar="PROBLEM", help="Your own problem or game, as path/to/file.py:Class or module:Class."),
-    ] = None,
-    moves: Annotated[o.Text, typer.Option(metavar="N", help="Show the position after N moves.")] = None,
-    svg: Annotated[o.Text, typer.Option(metavar="OUT", help="Write an SVG picture.")] = None,
-    animated_svg: Annotated[o.Text, typer.Option(metavar="OUT", help="Write an SVG that plays the game.")] = None,
-    png: Annotated[o.Text, typer.Option(metavar="OUT", help="Write a PNG picture (needs Pillow).")] = None,
-    gif: Annotated[o.Text, typer.Option(metavar="OUT", help="Write a GIF that plays the game (needs Pillow).")] = None,
-    out: Annotated[
-        o.Text,
-        typer.Option(
-            metavar="OUT", help="Write the solution itself: .json, .psol for Pentasol, or as people write it down."
-        ),
-    ] = None,
-    size: Annotated[o.Text, typer.Option(metavar="PX", help="Pixels of the picture's longer side.")] = None,
-    dark: Annotated[bool | None, typer.Option("--dark/--light", help="Paper of the picture [default: light]")] = None,
-    plain: Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII letters.")] = False,
-    width: Annotated[o.Text, typer.Option(metavar="N", help="Columns to draw in [default: the terminal's]")] = None,
+    file: str = o.argument(
+        "FILE", "The result of a search, the record of a match, a picture, SGF, or a game of Morpion Solitaire."
+    ),
+    variant: o.Variant = None,
+    game_number: o.Text = o.option(
+        "N", "Which game of a match or of an SGF file, from 0 [default: the first]", None, "--game"
+    ),
+    problem: o.Text = o.option("PROBLEM", "Your own problem or game, as path/to/file.py:Class or module:Class."),
+    moves: o.Text = o.option("N", "Show the position after N moves."),
+    svg: o.Text = o.option("OUT", "Write an SVG picture."),
+    animated_svg: o.Text = o.option("OUT", "Write an SVG that plays the game."),
+    png: o.Text = o.option("OUT", "Write a PNG picture (needs Pillow)."),
+    gif: o.Text = o.option("OUT", "Write a GIF that plays the game (needs Pillow)."),
+    out: o.Text = o.option("OUT", "Write the solution itself: .json, .psol for Pentasol, or as people write it down."),
+    size: o.Text = o.option("PX", "Pixels of the picture's longer side."),
+    dark: bool | None = o.flag("--dark/--light", "Background of the picture [default: light]", None),
+    plain: bool = o.flag("--ascii", "Draw with ASCII characters only."),
+    width: o.Text = o.option("N", "Columns to draw in [default: the terminal's]"),
 ) -> int:
     """Draw a solution or a game in the terminal, or write it as a picture or in another format."""
     pictures = {"--svg": svg, "--animated-svg": animated_svg, "--png": png, "--gif": gif}
@@ -91,7 +227,10 @@ def show(
     illegal = game.first_illegal()
     if illegal is not None:
         number, rule = illegal
-        print(f"rookery: {clean(file)}: move {number}, {game.moves[number - 1]}, is illegal: {rule}", file=sys.stderr)
+        print(
+            f"rookery: {o.printable(file)}: move {number}, {game.moves[number - 1]}, is illegal: {rule}",
+            file=sys.stderr,
+        )
         return ILLEGAL
     game = replace(game, moves=wanted.first(game.moves, "game"))
     letters = {"ascii": plain or not _has_letters(), "width": columns or terminal_columns(), "colours": _colours()}

@@ -6,17 +6,15 @@ import contextlib
 import importlib.util
 import json
 import math
-import signal
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, TextIO
-
-import typer
+from typing import Any, TextIO
 
 import rookery as rk
 from rookery.cli import options as o
+from rookery.cli import running as r
 from rookery.cli.search import Chosen, takes_search
 
 PAPER = {768: (547.48, 0.71)}
@@ -36,27 +34,19 @@ def simulate(
     problem: o.ProblemName,
     chosen: Chosen,
     parameters: o.Parameters = None,
-    seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same result.")] = "1",
-    atomic_level: Annotated[str, typer.Option(metavar="N", help="Nested calls of this level are one task.")] = "1",
-    workers: Annotated[str, typer.Option(metavar="N,N,...", help="Numbers of workers to simulate.")] = "1,8,64,256,768",
-    select: Annotated[
-        str, typer.Option(metavar="RULE", help="How the next task is chosen: learned, table or both.")
-    ] = "learned",
-    duration: Annotated[
-        str, typer.Option(metavar="TIME", help="How long a task takes on average, or 'measured'.")
-    ] = "25s",
-    spread: Annotated[
-        o.Text, typer.Option(metavar="X", help="Standard deviation of durations over their mean [default: 0.2]")
-    ] = None,
-    delay: Annotated[str, typer.Option(metavar="TIME", help="How long a message takes, either way.")] = "1ms",
-    cancel: Annotated[
-        bool, typer.Option("--cancel/--no-cancel", help="Workers drop discarded tasks, or finish them.")
-    ] = False,
-    plot: Annotated[o.Text, typer.Option(metavar="FILE", help="Draw a figure, as .png, .svg or .pdf.")] = None,
+    seed: str = o.option("N", "The same seed gives the same result.", "1"),
+    atomic_level: str = o.option("N", "Nested calls of this level are one task.", "1"),
+    workers: str = o.option("N,N,...", "Numbers of workers to simulate.", "1,8,64,256,768"),
+    select: str = o.option("RULE", "How the next task is chosen: learned, table or both.", "learned"),
+    duration: str = o.option("TIME", "How long a task takes on average, or 'measured'.", "25s"),
+    spread: o.Text = o.option("X", "Standard deviation of durations over their mean [default: 0.2]"),
+    delay: str = o.option("TIME", "How long a message takes, either way.", "1ms"),
+    cancel: bool = o.flag("--cancel/--no-cancel", "Workers drop discarded tasks instead of finishing them."),
+    plot: o.Text = o.option("FILE", "Draw a figure, as .png, .svg or .pdf."),
     as_json: o.Json = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")] = False,
+    quiet: r.Quiet = False,
 ) -> int:
-    """Run NRPA on a cluster that is not there: the real scheduler and real tasks in virtual time."""
+    """Simulate NRPA on a cluster: the real scheduler and real tasks, in virtual time."""
     if chosen.algorithm != "nrpa":
         raise rk.InputError(f"only nrpa is simulated: --algorithm must be nrpa, got {o.shown(chosen.algorithm)}")
     search: Any = chosen.search()
@@ -75,12 +65,12 @@ def simulate(
     with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
         loaded = rk.load_problem(problem, o.key_values(parameters))
         line = None if quiet else SimulationLine(sys.stderr, search, run["atomic_level"])
-        with _terminated_as_interrupted() as code:
+        with r.ExitSignals() as interrupts:
             try:
-                done = rk.simulate(loaded, search, callbacks=() if line is None else (line,), **run)
+                done = rk.simulate(loaded, search, callbacks=[interrupts, *([] if line is None else [line])], **run)
             except KeyboardInterrupt:
                 print("rookery: interrupted before the first row was complete", file=sys.stderr)
-                return code[0]
+                return interrupts.exit_code or 130
             finally:
                 if line is not None:
                     line.close()
@@ -89,7 +79,7 @@ def simulate(
             done.plot(plot)
     finally:  # what took minutes is not lost with a disk that is full
         print(json.dumps(done.to_json(), default=str) if as_json else table(done, loaded.format_score(done.score)))
-    return 0 if done.complete else code[0]
+    return 0 if done.complete else interrupts.exit_code or 130
 
 
 class SimulationLine(rk.ProgressLine):
@@ -207,23 +197,3 @@ def _hours(seconds: float) -> str:
     if seconds < 120:
         return f"{seconds:.4g} s"
     return f"{seconds / 60:.1f} min" if seconds < 7200 else f"{seconds / 3600:,.1f} h"
-
-
-@contextlib.contextmanager
-def _terminated_as_interrupted() -> Iterator[list[int]]:
-    """While in here SIGTERM is another Ctrl-C, which the library hears between two steps; yields the exit code."""
-    code = [128 + signal.SIGINT]
-
-    def interrupt(number: int, frame: object) -> None:
-        code[0] = 128 + number
-        signal.raise_signal(signal.SIGINT)
-
-    try:
-        before = signal.signal(signal.SIGTERM, interrupt)
-    except ValueError:  # not in the main thread
-        yield code
-        return
-    try:
-        yield code
-    finally:
-        signal.signal(signal.SIGTERM, before)

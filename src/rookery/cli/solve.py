@@ -1,15 +1,15 @@
-"""``rookery solve``: one search on one problem."""
+"""``rookery solve``: one search on one problem; ``rookery resume``: go on with it from its checkpoint."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-import typer
+from dataclasses import fields
+from typing import Any
 
 import rookery as rk
 from rookery.cli import options as o
 from rookery.cli import running as r
 from rookery.cli.search import Chosen, takes_search
+from rookery.tools import search_class
 
 
 @takes_search()
@@ -18,46 +18,27 @@ def solve(
     chosen: Chosen,
     parameters: o.Parameters = None,
     seed: o.Seed = None,
-    time: Annotated[o.Text, typer.Option(metavar="TIME", help="Stop after 60s, 1.5m, 2h, 500ms.")] = None,
-    target: Annotated[o.Text, typer.Option(metavar="X", help="Stop at this score.")] = None,
-    playouts: Annotated[o.Text, typer.Option(metavar="N", help="Stop after this many playouts.")] = None,
-    max_iterations: Annotated[
-        o.Text, typer.Option(metavar="N", help="Stop after this many iterations of the top level.")
-    ] = None,
-    no_improvement: Annotated[
-        o.Text, typer.Option(metavar="N", help="Stop after this many iterations without a better score.")
-    ] = None,
-    restarts: Annotated[
-        bool | None,
-        typer.Option(
-            "--restarts/--no-restarts", help="Restart the search until a limit is met [default: if a limit is given]"
-        ),
-    ] = None,
-    runs: Annotated[
-        o.Text, typer.Option(metavar="N", help="This many independent runs, side by side; the best of all is kept.")
-    ] = None,
+    time: o.Text = o.option("TIME", "Stop after 60s, 1.5m, 2h, 500ms."),
+    target: o.Text = o.option("X", "Stop at this score."),
+    playouts: o.Text = o.option("N", "Stop after this many playouts."),
+    max_iterations: o.Text = o.option("N", "Stop after this many iterations of the top level."),
+    no_improvement: o.Text = o.option("N", "Stop after this many iterations without a better score."),
+    restarts: bool | None = o.flag(
+        "--restarts/--no-restarts", "Restart the search until a limit is met [default: if a limit is given]", None
+    ),
+    runs: o.Text = o.option("N", "This many independent runs, side by side; the best of all is kept."),
     workers: r.Workers = None,
     executor: r.Executor = "threads",
     address: r.Address = None,
-    select: Annotated[
-        o.Text, typer.Option(metavar="NAME", help="How to choose what to compute ahead: learned or table (nrpa).")
-    ] = None,
-    atomic_level: Annotated[
-        o.Text,
-        typer.Option(
-            metavar="N", help="Nested calls of this level are one task [default: chosen by how long they take]"
-        ),
-    ] = None,
-    start_from: Annotated[
-        o.Text,
-        typer.Option(metavar="FILE|MOVES", help="The first moves, which are fixed: from a result file, or as 3,7,12."),
-    ] = None,
-    warm_start: Annotated[
-        o.Text, typer.Option(metavar="FILE|MOVES", help="A sequence that the policy is adapted to first (nrpa).")
-    ] = None,
-    checkpoint: Annotated[
-        o.Text, typer.Option(metavar="FILE", help="Keep the run in a file; rookery resume FILE goes on from it.")
-    ] = None,
+    select: o.Text = o.option("NAME", "How to choose what is computed ahead: learned or table (nrpa)."),
+    atomic_level: o.Text = o.option(
+        "N", "Nested calls of this level are one task [default: chosen by how long they take]"
+    ),
+    start_from: o.Text = o.option("FILE|MOVES", "The first moves, which are fixed: from a result file, or as 3,7,12."),
+    warm_start: o.Text = o.option("FILE|MOVES", "A sequence to which the policy is adapted first (nrpa)."),
+    keep: o.Text = o.option("N", "Keep the N best sequences that differ."),
+    differ: o.Text = o.option("SHARE", "Share of its codes in which each must differ [default: 0.1]"),
+    checkpoint: o.Text = o.option("FILE", "Keep the run in a file; rookery resume FILE continues it."),
     checkpoint_every: r.CheckpointEvery = None,
     log: r.Log = None,
     out: r.Out = None,
@@ -70,6 +51,8 @@ def solve(
         raise rk.InputError("--checkpoint-every goes with --checkpoint FILE")
     if runs is not None and restarts is not None:
         raise rk.InputError("--runs says how many restarts there are: it does not go with --restarts or --no-restarts")
+    if differ is not None and keep is None:
+        raise rk.InputError("--differ goes with --keep N")
     run: dict[str, Any] = {
         "search": chosen.search(
             restarts=restarts, runs=runs, select=select, atomic_level=atomic_level, warm_start=warm_start
@@ -79,6 +62,8 @@ def solve(
         "restarts": restarts if runs is None else o.whole("--runs", runs),
         "atomic_level": o.optional(o.whole, "--atomic-level", atomic_level),
         "select": "learned" if select is None else select,
+        "keep": 0 if keep is None else o.whole("--keep", keep),
+        "differ": 0.1 if differ is None else o.number("--differ", differ),
         "executor": executor,
         "address": address,
         "checkpoint": checkpoint,
@@ -119,3 +104,54 @@ def limits(
     if no_improvement is not None:
         stop |= rk.NoImprovement(o.whole("--no-improvement", no_improvement))
     return stop
+
+
+def resume(
+    file: str = o.argument("FILE", "A file that solve --checkpoint has written."),
+    time: o.Text = o.option("TIME", "A new time limit, counted from the beginning of the run: 60s, 2h."),
+    target: o.Text = o.option("X", "A new target score."),
+    playouts: o.Text = o.option("N", "A new limit on playouts, counted from the beginning of the run."),
+    no_limits: bool = o.flag("--no-limits", "Drop the limits of the run."),
+    problem: o.Text = o.option("PROBLEM", "Where the problem is now [default: where it was]"),
+    parameters: o.Parameters = None,
+    algorithm: o.Text = o.option("FILE:CLASS", "The search, if it is your own: path/to/file.py:Class."),
+    workers: r.Workers = None,
+    executor: r.Executor = "threads",
+    address: r.Address = None,
+    checkpoint: o.Text = o.option("FILE", "Keep the run in another file from now on [default: in this one]"),
+    checkpoint_every: r.CheckpointEvery = None,
+    log: r.Log = None,
+    out: r.Out = None,
+    as_json: o.Json = False,
+    quiet: r.Quiet = False,
+) -> int:
+    """Continue a run from its checkpoint; the result is the same as without the interruption."""
+    saved = rk.Checkpoint.load(file)
+    stop = None
+    changed = limits(time, playouts, None, target, None)
+    if changed or no_limits:
+        kept = {} if no_limits else {item.name: saved.stop.get(item.name) for item in fields(rk.Stop)}
+        new = {item.name: getattr(changed, item.name) for item in fields(rk.Stop)}
+        stop = rk.Stop(**{**kept, **{name: value for name, value in new.items() if value is not None}})
+    r.workers_of(executor, workers, None)
+    every = r.every(checkpoint_every)
+    if parameters and problem is None:
+        raise rk.InputError("-p goes with --problem: the checkpoint holds the parameters of its own")
+
+    def search(callbacks: tuple[rk.Callback, ...]) -> rk.Result:
+        loaded = rk.tools.checkpoint_problem(saved, problem, o.key_values(parameters), file)
+        return rk.resume(
+            file,
+            loaded,
+            search=None if algorithm is None else search_class(algorithm),
+            stop=stop,
+            workers=r.workers_of(executor, workers, loaded),
+            executor=executor,
+            address=address,
+            checkpoint=checkpoint,
+            checkpoint_every=every,
+            callbacks=callbacks,
+        )
+
+    lines = None if log is None else rk.RunLog(log, append=True)
+    return r.run(search, quiet=quiet, log=lines, out=out, as_json=as_json, checkpoint=checkpoint or file)

@@ -5,9 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from typing import Annotated
-
-import typer
 
 import rookery as rk
 from rookery.cli import options as o
@@ -17,24 +14,12 @@ UNTRUE = 1
 
 
 def verify(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE",
-            help="The result of a search, the record of a match, a picture, SGF, or a game of Morpion Solitaire.",
-        ),
-    ],
-    other: Annotated[
-        str | None, typer.Argument(metavar="[FILE2]", help="Another game: does it draw the same grid?")
-    ] = None,
-    variant: Annotated[
-        o.Text,
-        typer.Option(metavar="NAME", help="Rules of Morpion: 5T, 5D, 4T, 4D [default: the file's, or inferred]"),
-    ] = None,
-    problem: Annotated[
-        o.Text,
-        typer.Option(metavar="PROBLEM", help="Your own problem or game, as path/to/file.py:Class or module:Class."),
-    ] = None,
+    file: str = o.argument(
+        "FILE", "The result of a search, the record of a match, a picture, SGF, or a game of Morpion Solitaire."
+    ),
+    other: str | None = o.argument("[FILE2]", "Another game: does it draw the same grid?", None),
+    variant: o.Variant = None,
+    problem: o.Text = o.option("PROBLEM", "Your own problem or game, as path/to/file.py:Class or module:Class."),
     parameters: o.Parameters = None,
     as_json: o.Json = False,
 ) -> int:
@@ -77,7 +62,7 @@ def match_in_words(verdict: rk.files.MatchVerdict) -> str:
     score     ann 1, bob 1
     """
     about = f"{verdict.file}: {', '.join(verdict.played) or 'no game'}, read as {verdict.format}"
-    games = _counted(verdict.games, "game")
+    games = o.counted(verdict.games, "game")
     legal = f"yes, {games}; the winners are right"
     if verdict.wrong is not None:
         legal = f"no: game {verdict.wrong} of {games}: {verdict.reason}"
@@ -86,7 +71,7 @@ def match_in_words(verdict: rk.files.MatchVerdict) -> str:
     rows = [("file", about), ("legal", legal)]
     if verdict.score:
         rows.append(("score", ", ".join(f"{name} {wins}" for name, wins in verdict.score.items())))
-    return "\n".join(f"{name:<10}{_printable(text)}" for name, text in rows)
+    return o.rows((name, o.printable(text)) for name, text in rows)
 
 
 def in_words(verdict: rk.files.Verdict) -> str:
@@ -100,9 +85,9 @@ def in_words(verdict: rk.files.Verdict) -> str:
     """
     rows = [("file", _kind(verdict)), ("legal", _legality(verdict))]
     if verdict.score is not None and verdict.left is not None:
-        left = f"{_counted(verdict.left, 'legal move')}: not finished"
+        left = f"{o.counted(verdict.left, 'legal move')}: not finished"
         rows += [("score", _scored(verdict)), ("left", left if verdict.left else "no legal move: finished")]
-    return "\n".join(f"{name:<10}{text}" for name, text in rows)
+    return o.rows(rows)
 
 
 def compared(comparison: rk.files.FileComparison) -> str:
@@ -120,9 +105,9 @@ def compared(comparison: rk.files.FileComparison) -> str:
         lines.append(f"{_kind(verdict)}; {said}")
     first, second = (verdict.moves for verdict in comparison.verdicts)
     if comparison.same:
-        lines.append(f"same grid: {_counted(first, 'line')}")
+        lines.append(f"same grid: {o.counted(first, 'line')}")
     elif comparison.same is False:
-        lines.append(f"different: {_counted(comparison.shared or 0, 'line')} shared, of {first} and {second}")
+        lines.append(f"different: {o.counted(comparison.shared or 0, 'line')} shared, of {first} and {second}")
     else:
         lines.append("not compared: both games must be legal")
     return "\n".join(lines)
@@ -131,17 +116,11 @@ def compared(comparison: rk.files.FileComparison) -> str:
 def _kind(verdict: rk.files.Verdict) -> str:
     variant = f" {verdict.variant}" if verdict.variant else ""
     inferred = " (inferred)" if verdict.inferred else ""
-    said = f"{verdict.file}: {verdict.problem}{variant}{inferred}, read as {verdict.format}"
-    return _printable(said)
-
-
-def _printable(text: str) -> str:
-    """Text as a terminal may show it: a file may have any name."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return o.printable(f"{verdict.file}: {verdict.problem}{variant}{inferred}, read as {verdict.format}")
 
 
 def _legality(verdict: rk.files.Verdict) -> str:
-    return f"yes, {_counted(verdict.moves, 'move')}" if verdict.legal else f"no: {_broken(verdict)}"
+    return f"yes, {o.counted(verdict.moves, 'move')}" if verdict.legal else f"no: {_broken(verdict)}"
 
 
 def _broken(verdict: rk.files.Verdict) -> str:
@@ -151,7 +130,3 @@ def _broken(verdict: rk.files.Verdict) -> str:
 def _scored(verdict: rk.files.Verdict) -> str:
     wrong = f", but the file claims {verdict.claimed:.12g}" if verdict.claim_holds is False else ""
     return f"{verdict.shown or format(verdict.score, '.12g')}{wrong}"
-
-
-def _counted(n: int, thing: str) -> str:
-    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"

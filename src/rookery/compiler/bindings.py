@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rookery.compiler.functions import Compiled
+from rookery.control import INFEASIBLE_SCORE
 from rookery.rng import below
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ def problem_functions(spec: Specialisation) -> Functions:
 
     @spec.kernel
     def value(self, s):  # type: ignore[no-untyped-def]
-        return sign * np.float64(score(self, s))
+        found = sign * np.float64(score(self, s))
+        return INFEASIBLE_SCORE if np.isinf(found) else found
 
     @spec.kernel
     def no_begin(self, s):  # type: ignore[no-untyped-def]

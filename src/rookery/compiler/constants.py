@@ -15,7 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from rookery.compiler.hasher import method_of, takes_self
 from rookery.errors import InputError, ProblemError
+from rookery.problem import Model
+from rookery.settings import INTERPRETED
 
 _PREFIX = "Constants"
 _classes: dict[str, type] = {}
@@ -61,6 +64,16 @@ def fixed(value: Any) -> Fixed:
     return Fixed(_normal("", "", value))
 
 
+def constants_of(model: Model) -> tuple[Any, dict[str, Any]]:
+    """The ``self`` of a problem's functions, and what is compiled in instead."""
+    cls, given = type(model), model.constants()
+    values, fixed = normalise(cls.__name__, given), fixed_values(cls, given)
+    if INTERPRETED:
+        return interpreted_constants(cls, values), fixed
+    varying = {name: value for name, value in values.items() if name not in fixed}
+    return constants_class(tuple(varying))(**varying), fixed
+
+
 def fixed_values(cls: type, given: Mapping[str, Any]) -> dict[str, Any]:
     """What is compiled in: the fixed constants, and numbers in the body of the class that are not fields."""
     fields = {f.name for f in dataclasses.fields(cls)} if dataclasses.is_dataclass(cls) else set()
@@ -90,3 +103,15 @@ def _normal(owner: str, name: str, value: Any) -> Any:
     raise ProblemError(
         f"{owner}.constants(): '{name}' is a {type(value).__name__}; it must be a number or an array of numbers"
     )
+
+
+def interpreted_constants(cls: type[Model], values: dict[str, Any]) -> Any:
+    """The constants as ``self`` of interpreted functions: with the methods that compiled code has resolved."""
+    names = {name for parent in cls.__mro__ for name in vars(parent) if not name.startswith("__")}
+    methods = {name: method_of(cls, name) for name in names - set(values)}
+    owner = constants_class(tuple(values))
+    bound: dict[str, Any] = {
+        n: f if takes_self(cls, n) else staticmethod(f) for n, f in methods.items() if f is not None
+    }
+    bound |= {name: value for name, value in fixed_values(cls, {}).items() if name not in values}
+    return type(cls.__name__, (owner,), bound)(**values)

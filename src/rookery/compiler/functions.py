@@ -7,10 +7,8 @@ versions of the module-level functions it names; a compiler pass turns ``self._g
 
 from __future__ import annotations
 
-import inspect
 import threading
 import types
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +20,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.ir_utils import get_definition, guard
 from numba.core.untyped_passes import IRProcessing
 
+from rookery.compiler.hasher import is_plain_function, method_of, names_used, takes_self
 from rookery.compiler.mistakes import check_attribute, check_global, is_self
 from rookery.settings import INNER, INTERPRETED
 
@@ -155,25 +154,6 @@ class _FunctionCompiler(CompilerBase):
             _failures.depth -= 1
 
 
-def names_used(code: types.CodeType) -> Iterator[str]:
-    """The global and attribute names in a code object and in the functions inside it."""
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from names_used(constant)
-
-
-def method_of(cls: type, name: str) -> types.FunctionType | None:
-    """The plain function behind a method of a class, if there is one."""
-    value = getattr(cls, name, None)
-    return value if isinstance(value, types.FunctionType) else None
-
-
-def takes_self(cls: type, name: str) -> bool:
-    """Whether a method is an ordinary one, not a static one."""
-    return not isinstance(inspect.getattr_static(cls, name), staticmethod)
-
-
 class FunctionCompiler:
     """Compiles functions of one problem class, each once.
 
@@ -246,13 +226,6 @@ class FunctionCompiler:
             replaced = self._replaced(value)
             return None if replaced is value else replaced
         return None if function is None else self.compile(function)
-
-
-def is_plain_function(value: Any) -> bool:
-    """Whether this is a Python function that must be compiled, not one that Numba knows."""
-    if not isinstance(value, types.FunctionType):
-        return False
-    return (value.__module__ or "").split(".")[0] not in ("numpy", "numba", "math")
 
 
 def is_compiled_by_user(value: Any) -> bool:

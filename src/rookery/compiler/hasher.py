@@ -1,4 +1,8 @@
-"""An exact hash of functions and of all that they reach: bytecode, constants, defaults, globals, other functions."""
+"""An exact hash of functions and of all that they reach: bytecode, constants, defaults, globals, other functions.
+
+It is the user's part in the key of the disk cache. Whatever cannot be hashed exactly raises :class:`NotHashable`: then
+nothing is cached, so that old code never runs in place of new.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ import sys
 import types
 import warnings
 from abc import ABCMeta
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -23,7 +28,7 @@ from numba.core.typing.templates import builtin_registry
 from numba.extending import _Intrinsic
 
 from rookery import bits
-from rookery.compiler.functions import is_plain_function, method_of, names_used
+from rookery.settings import NUMBA_SETTINGS
 
 _LIBRARIES = ("math", "cmath", "numpy", "numba", "builtins")
 """What the versions in the key stand for: an object of these is known by its name."""
@@ -64,6 +69,14 @@ class Hasher:
         for part in parts:
             data = part if isinstance(part, bytes) else repr(part).encode()
             self.digest.update(f"{len(data)}:".encode() + data)
+
+    def reached(self, function: types.FunctionType | None) -> None:
+        """Add a function, if there is one, however deep the calls in it are."""
+        try:
+            if function is not None:
+                self.function(function)
+        except RecursionError:
+            self._refuse(function, "functions that call each other too deeply")
 
     def function(self, function: types.FunctionType) -> None:
         """Add a function and all that it reaches."""
@@ -235,6 +248,54 @@ class Hasher:
         self.add("identity", id(value))
 
 
+def functions_key(cls: type, names: Iterable[str], by_identity: bool = False) -> str:
+    """Hash of these methods of a class and of all that they reach; see :class:`Hasher`.
+
+    >>> class Steps:
+    ...     def score(self, s): return s.steps
+    >>> functions_key(Steps, ("score",)) == functions_key(Steps, ("score",))
+    True
+    """
+    hasher = Hasher(cls, by_identity)
+    hasher.add("settings", [(name, getattr(numba.config, name, None)) for name in NUMBA_SETTINGS])
+    hasher.overloads()
+    for name in names:
+        hasher.add("function of the contract", name)
+        hasher.reached(method_of(cls, name))
+    return hasher.digest.hexdigest()
+
+
+def function_key(function: types.FunctionType) -> str:
+    """Hash of a function and of all that it reaches, the same in every process.
+
+    >>> def step(x): return x + 1
+    >>> function_key(step) == function_key(step)
+    True
+    """
+    hasher = Hasher(object)
+    hasher.reached(function)
+    return hasher.digest.hexdigest()
+
+
+def names_used(code: types.CodeType) -> Iterator[str]:
+    """The global and attribute names in a code object and in the functions inside it."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from names_used(constant)
+
+
+def method_of(cls: type, name: str) -> types.FunctionType | None:
+    """The plain function behind a method of a class, if there is one."""
+    value = getattr(cls, name, None)
+    return value if isinstance(value, types.FunctionType) else None
+
+
+def takes_self(cls: type, name: str) -> bool:
+    """Whether a method is an ordinary one, not a static one."""
+    return not isinstance(inspect.getattr_static(cls, name), staticmethod)
+
+
 @lru_cache(maxsize=4096)
 def globals_read(code: types.CodeType) -> frozenset[str]:
     """The names that a code object, or a function inside it, may look up as globals.
@@ -256,6 +317,13 @@ def texts_in(code: types.CodeType) -> set[str]:
     """
     found = {c for c in code.co_consts if isinstance(c, str)}
     return found.union(*(texts_in(c) for c in code.co_consts if isinstance(c, types.CodeType)))
+
+
+def is_plain_function(value: Any) -> bool:
+    """Whether this is a Python function that must be compiled, not one that Numba knows."""
+    if not isinstance(value, types.FunctionType):
+        return False
+    return (value.__module__ or "").split(".")[0] not in ("numpy", "numba", "math")
 
 
 def _of_libraries(module: str | None) -> bool:

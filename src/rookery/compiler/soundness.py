@@ -13,8 +13,9 @@ from typing import Any
 import numba
 from numba.core import types as numba_types
 
-from rookery.compiler.explain import explain, type_in_words
-from rookery.compiler.functions import Compiled, innermost_failure, method_of
+from rookery.compiler.functions import Compiled, innermost_failure
+from rookery.compiler.hasher import method_of
+from rookery.compiler.mistakes import explain, type_in_words
 from rookery.errors import CompileError
 from rookery.problem import Model
 from rookery.user_code import Place, is_users, place, place_of, short_path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import numba
@@ -12,13 +13,14 @@ import numpy as np
 
 from rookery.compiler.bindings import game_functions, problem_functions
 from rookery.compiler.cache import KernelCache
-from rookery.compiler.constants import constants_class, fixed_values, normalise
-from rookery.compiler.functions import Compiled, FunctionCompiler, method_of, takes_self
-from rookery.compiler.key import NotHashable, function_key, functions_key, library_key, process_key
+from rookery.compiler.constants import constants_of
+from rookery.compiler.functions import Compiled, FunctionCompiler
+from rookery.compiler.hasher import NotHashable, function_key, functions_key, method_of
+from rookery.compiler.key import library_key
 from rookery.compiler.layout import declared_limits, state_dtype
-from rookery.compiler.mistakes import PLAIN, check_parameters
+from rookery.compiler.mistakes import PLAIN
 from rookery.errors import ProblemError
-from rookery.problem import Model, Problem
+from rookery.problem import Limits, Model, Problem
 from rookery.settings import INTERPRETED, inlined_kernel, inner_kernel, kernel
 from rookery.user_code import place_of
 
@@ -30,6 +32,8 @@ class Specialisation:
     ----------
     key
         of the disk cache; None when something in the problem cannot be hashed: nothing is kept on disk
+    keeps
+        whether playouts are offered to a pool
     """
 
     def __init__(
@@ -40,8 +44,10 @@ class Specialisation:
         fixed: dict[str, Any],
         key: str | None,
         debug: bool,
+        keeps: bool,
     ) -> None:
         self.cls = cls
+        self.keeps = keeps
         self.dtype = dtype
         self.hashed = hashed
         self._key = key
@@ -67,6 +73,8 @@ class Specialisation:
         known = self._kernels.get((name, _maker(make)))
         if known is None:
             function = make(self)
+            if INTERPRETED:  # streams wrap around on purpose, where NumPy's scalars would warn at every draw
+                function = np.errstate(over="ignore")(function)
             key = self._key if self._key is None or _is_ours(make) else self._key_with(function)
             function.__qualname__ = f"{function.__qualname__}.{self._tag}"
             dispatcher: Any = kernel(function)
@@ -101,20 +109,25 @@ def _is_ours(make: Any) -> bool:
 
 def check_functions_are_there(cls: type[Model]) -> None:
     """Refuse a class in which a function is missing, is not a method, or takes other parameters."""
-    known = {*cls.PARAMETERS, *PLAIN}
-    own = [n for c in cls.__mro__[:-1] for n in vars(c) if not n.startswith("_") and n not in known]
     for name, parameters in cls.PARAMETERS.items():
-        function = method_of(cls, name)
-        takes = f"{name}({', '.join(parameters)})"
-        if function is None and hasattr(cls, name):
-            raise ProblemError(f"{cls.__name__}.{name} must be a method, {takes}, got {getattr(cls, name)!r}")
-        if function is None and name in cls.FUNCTIONS:
+        takes = f"({', '.join(parameters)})"
+        if not hasattr(cls, name) and name in cls.FUNCTIONS:
+            known = {*cls.PARAMETERS, *PLAIN}
+            own = [n for c in cls.__mro__[:-1] for n in vars(c) if not n.startswith("_") and n not in known]
             near = difflib.get_close_matches(name, own, n=1)
             meant = f"; is '{near[0]}' meant to be it?" if near else ""
-            raise ProblemError(f"{cls.__name__} must define {takes}{meant}")
-        wrong = None if function is None else check_parameters(name, function, parameters)
-        if wrong:
-            raise ProblemError(place_of(cls, name).says(wrong))
+            raise ProblemError(f"{cls.__name__} must define {name}{takes}{meant}")
+        if not hasattr(cls, name):
+            continue
+        function = getattr(cls, name)
+        if not isinstance(function, FunctionType):
+            raise ProblemError(f"{cls.__name__}.{name} must be a method, {name}{takes}, got {function!r}")
+        code = function.__code__
+        plain = code.co_varnames[: code.co_argcount]
+        flexible = code.co_kwonlyargcount or code.co_flags & 0x0C  # *args or **kwargs
+        if len(plain) != len(parameters) or flexible:
+            given = f"({', '.join(plain)}{', ...' if flexible else ''})"
+            raise ProblemError(place_of(cls, name).says(f"takes {given}, but {name} must take {takes}"))
     if "nth" in cls.PARAMETERS and hasattr(cls, "count") != hasattr(cls, "nth"):
         there, missing = ("count", "nth") if hasattr(cls, "count") else ("nth", "count")
         raise ProblemError(place_of(cls, there).says(f"is there without {missing}", "define both, or neither"))
@@ -123,41 +136,22 @@ def check_functions_are_there(cls: type[Model]) -> None:
 _specialisations: dict[Any, Specialisation] = {}
 
 
-def specialise(problem: Model, debug: bool = False) -> tuple[Specialisation, Any]:
-    """The specialisation that serves a problem, and the problem's constants as its functions take them."""
+def specialise(problem: Model, debug: bool = False, keeps: bool = False) -> tuple[Specialisation, Any, Limits]:
+    """The specialisation that serves a problem, with the constants and the limits that its kernels are given."""
     cls = type(problem)
     check_functions_are_there(cls)
-    given = problem.constants()
-    values, fixed = normalise(cls.__name__, given), fixed_values(cls, given)
-    dtype = state_dtype(problem)
-    hashed = declared_limits(problem).codes == "hashed"
-    varying = {name: value for name, value in values.items() if name not in fixed}
-    types = tuple((name, str(numba.typeof(value))) for name, value in varying.items())
-    shape = (dtype.descr, types, tuple(fixed.items()), cls.sense, hashed, debug)
-    names = tuple(cls.PARAMETERS)
+    constants, fixed = constants_of(problem)
+    dtype, limits = state_dtype(problem), declared_limits(problem)
+    hashed = limits.codes == "hashed"
+    shape = (dtype.descr, str(numba.typeof(constants)), tuple(fixed.items()), cls.sense, hashed, debug, keeps)
     try:
-        code = functions_key(cls, names)
+        code = functions_key(cls, cls.PARAMETERS)
         key = hashlib.sha256(repr((library_key(), code, shape)).encode()).hexdigest()
     except (NotHashable, OSError):
         key = None
     # One for each class, even if another has the same functions: kernels are compiled when first asked for, from what
     # the class has then, which is what its key was made from.
-    memo = (cls, key or (process_key(cls, names), repr(shape)))
+    memo = (cls, key or (functions_key(cls, cls.PARAMETERS, by_identity=True), repr(shape)))
     if memo not in _specialisations:
-        _specialisations[memo] = Specialisation(cls, dtype, hashed, fixed, key, debug)
-    specialisation = _specialisations[memo]
-    if INTERPRETED:
-        return specialisation, interpreted_constants(cls, values)
-    return specialisation, constants_class(tuple(varying))(**varying)
-
-
-def interpreted_constants(cls: type[Model], values: dict[str, Any]) -> Any:
-    """The constants as ``self`` of interpreted functions: with the methods that compiled code has resolved."""
-    names = {name for parent in cls.__mro__ for name in vars(parent) if not name.startswith("__")}
-    methods = {name: method_of(cls, name) for name in names - set(values)}
-    owner = constants_class(tuple(values))
-    bound: dict[str, Any] = {
-        n: f if takes_self(cls, n) else staticmethod(f) for n, f in methods.items() if f is not None
-    }
-    bound |= {name: value for name, value in fixed_values(cls, {}).items() if name not in values}
-    return type(cls.__name__, (owner,), bound)(**values)
+        _specialisations[memo] = Specialisation(cls, dtype, hashed, fixed, key, debug, keeps)
+    return _specialisations[memo], constants, limits

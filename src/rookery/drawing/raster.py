@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rookery.drawing.holding import KEY
 from rookery.drawing.playing import begins, steps_shown
-from rookery.drawing.shapes import on_paper
-from rookery.drawing.sheet import Drawing
+from rookery.drawing.sheet import Drawing, on_paper
 from rookery.errors import InputError
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from itertools import groupby
 
 from rookery.drawing.holding import KEY
 from rookery.drawing.playing import begins
-from rookery.drawing.shapes import on_paper
-from rookery.drawing.sheet import Drawing
+from rookery.drawing.sheet import Drawing, on_paper
 from rookery.errors import InputError
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"

@@ -1,29 +1,34 @@
-"""Compiled kernels for one problem, and workers that call them."""
+"""Compiled kernels for one problem, and workers that compute tasks with them, each in memory of its own."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any
 
 import numba
 import numpy as np
 import numpy.typing as npt
 
-from rookery.compiler.layout import declared_limits
+from rookery.arguments import shown
 from rookery.compiler.soundness import check_functions, kernel_error
 from rookery.compiler.specialise import specialise
-from rookery.engine.worker import CompiledWorker
-from rookery.kernels.memory import poisoned
+from rookery.control import DETAIL, FULL, HALT, HALT_TARGET, ILLEGAL_MOVE, IMPROVEMENTS, OK, PLAYOUTS, STOPPED, Signal
+from rookery.engine.faults import Fault, Rerun, broken_promise, located
+from rookery.errors import InputError, RookeryError
+from rookery.kernels.memory import Call, Memory, poisoned
+from rookery.kernels.playout import make_replay
 from rookery.problem import Model
-from rookery.settings import INTERPRETED, quiet_overflow
+from rookery.settings import INTERPRETED
+from rookery.tasks import Moves, Outcome, Sequence, Task
 
 
 class CompiledEngine:
     """Workers for one compiled problem."""
 
-    def __init__(self, problem: Model, debug: bool = False) -> None:
+    def __init__(self, problem: Model, debug: bool = False, keeps: bool = False) -> None:
         self.problem = problem
-        self.specialisation, self.constants = specialise(problem, debug)
-        self.limits = declared_limits(problem)
+        self.specialisation, self.constants, self.limits = specialise(problem, debug, keeps)
         self.debug = debug
         self._warm: set[Any] = set()
 
@@ -36,25 +41,162 @@ class CompiledEngine:
         """A worker with memory of its own."""
         return CompiledWorker(self)
 
+    @cached_property
+    def keeping(self) -> CompiledEngine:
+        """The same for tasks that keep candidates."""
+        return CompiledEngine(self.problem, self.debug, keeps=True)
+
     def call(self, name: str, make: Any, *arguments: Any) -> Any:
         """Call a kernel, compiled if need be."""
-        self.warm(name, make, *arguments)
-        with quiet_overflow():
-            return self.specialisation.entry(name, make)(*arguments)
+        return self.warm(name, make, *arguments)(*arguments)
 
-    def warm(self, name: str, make: Any, *arguments: Any) -> None:
-        """Compile a kernel for these arguments, or read it from disk, without calling it."""
-        if INTERPRETED:
-            return
+    def warm(self, name: str, make: Any, *arguments: Any) -> Any:
+        """A kernel compiled for these arguments, or read from disk."""
         kernel = self.specialisation.entry(name, make)
-        if kernel in self._warm:
-            return
+        if INTERPRETED or kernel in self._warm:
+            return kernel
         types = tuple(numba.typeof(a) for a in arguments)
-        if not (self.specialisation.sound or self.specialisation.is_kept(kernel, types)):
-            check_functions(type(self.problem), self.specialisation.compiled, self.constants, self.states(1))
-            self.specialisation.sound = True
-        try:
-            kernel.compile(types)
-        except Exception as error:
-            raise kernel_error(make, error) from error
+        if types not in kernel.overloads:  # of an earlier engine
+            if not (self.specialisation.sound or self.specialisation.is_kept(kernel, types)):
+                check_functions(type(self.problem), self.specialisation.compiled, self.constants, self.states(1))
+                self.specialisation.sound = True
+            try:
+                kernel.compile(types)
+            except Exception as error:
+                raise kernel_error(make, error) from error
         self._warm.add(kernel)
+        return kernel
+
+
+Rerunning = Callable[[Any], Fault | None]
+"""Plays what went wrong again, interpreted: given the functions of the problem or game as a :class:`Rerun`."""
+
+
+class Caller:
+    """What workers for compiled problems and games share: they call kernels, and explain how one ended."""
+
+    rerun: type[Rerun] = Rerun
+
+    def __init__(self, engine: CompiledEngine) -> None:
+        self._engine = engine
+
+    def _call(self, again: Rerunning, name: str, make: Any, *arguments: Any) -> Any:
+        """Call a kernel; an exception in it gets the place where the interpreted functions raise it."""
+        try:
+            return self._engine.call(name, make, *arguments)
+        except RookeryError:
+            raise
+        except Exception as error:
+            fault = again(self.rerun(self._engine.problem, divide=isinstance(error, ZeroDivisionError)))
+            raise located(error, fault) from None
+
+    def _check(self, status: int, control: npt.NDArray[np.int64], again: Rerunning) -> None:
+        """Raise the error of a broken promise, at the line that broke it."""
+        if status not in (OK, STOPPED):
+            fault = again(self.rerun(self._engine.problem))
+            raise broken_promise(self._engine.problem, status, int(control[DETAIL]), fault)
+
+    def _check_replay(self, status: int, control: npt.NDArray[np.int64], moves: Moves) -> None:
+        """The same after a kernel has played these moves, which may be illegal."""
+        if status == ILLEGAL_MOVE:
+            ply = int(control[DETAIL])
+            name = type(self._engine.problem).__name__
+            raise InputError(f"move {ply + 1} must be legal in {name}, got {shown(moves[ply])}")
+        self._check(status, control, lambda by: by.replay(moves))
+
+
+class CompiledWorker(Caller):
+    """Computes tasks in memory of its own."""
+
+    def __init__(self, engine: CompiledEngine) -> None:
+        super().__init__(engine)
+        self._memory = Memory(engine.specialisation, engine.constants, engine.limits, engine.debug)
+        self._at: Moves | None = None  # the moves that lead to states[0]
+        self._keeping: CompiledWorker | None = None
+
+    # --- tasks ---
+
+    def _for(self, task: Task) -> CompiledWorker:
+        """The worker with the machine code that a task needs: this one, or one whose kernels keep candidates."""
+        if task.keep is None or self._engine.specialisation.keeps:
+            return self
+        if self._keeping is None:
+            self._keeping = self._engine.keeping.worker()
+        return self._keeping
+
+    def warm(self, task: Task) -> None:
+        """Compile what this task needs, or read it from disk."""
+        if self._for(task) is not self:
+            return self._for(task).warm(task)
+        self.legal(task.prefix)
+        call = task.call(self._memory, Signal())
+        self._engine.warm(*call.kernel, *call.arguments)
+
+    def run(self, task: Task, signal: Signal) -> Outcome:
+        """Compute a task that finds a sequence."""
+        if self._for(task) is not self:
+            return self._for(task).run(task, signal)
+        status, call = self._compute(task, signal)
+        score, moves, codes = call.found()
+        control, reported = signal.control, self._memory.assignment
+        n = int(control[IMPROVEMENTS])
+        sequence = None
+        if score > -np.inf and control[PLAYOUTS] + (status == OK) > 0:
+            sequence = Sequence(score, (*task.prefix, *map(int, moves)), tuple(map(int, codes)))
+        return Outcome(
+            sequence=sequence,
+            playouts=int(control[PLAYOUTS]),
+            improvements=tuple(
+                (int(at), float(to)) for at, to in zip(reported.improved_at[:n], reported.improved_to[:n], strict=True)
+            ),
+            finished=status == OK,
+            reached_target=bool(control[HALT] == HALT_TARGET),
+            kept=self._memory.kept(task),
+        )
+
+    def value(self, task: Task) -> Any:
+        """Compute a task that finds something else."""
+        return self._compute(task, Signal())[1].found()
+
+    def _compute(self, task: Task, signal: Signal) -> tuple[int, Call]:
+        while True:
+            if self._at != task.prefix:
+                self.legal(task.prefix)
+            call = task.call(self._memory, signal)
+            if call.start > 0:
+                self._memory.states[call.start] = self._memory.states[0]
+                self._at = None  # nested calls play on states[0]
+            status = int(self._call(call.again, *call.kernel, *call.arguments))
+            if status != FULL:
+                self._check(status, signal.control, call.again)
+                return status, call
+            self._memory.make_room()  # a pure task: compute it again with twice the room
+
+    # --- states ---
+
+    def legal(self, moves: Moves) -> Moves:
+        """The legal moves after these moves, each checked to be legal."""
+        return self._replay(moves, False)[1]
+
+    def replay(self, moves: Moves) -> tuple[float, Moves]:
+        """Score (to be maximised) and legal moves after these moves."""
+        return self._replay(moves, True)
+
+    def _replay(self, moves: Moves, scored: bool) -> tuple[float, Moves]:
+        self._at = None
+        memory = self._memory
+        memory.states[0] = np.zeros((), memory.states.dtype)
+        sequence = whole_moves(moves, -(2**63), "whole numbers of 64 bits")
+        arguments = (memory.constants, memory.states, sequence, memory.out, memory.control, scored)
+        status, n, score = self._call(lambda by: by.replay(moves), "replay", make_replay, *arguments)
+        self._check_replay(status, memory.control, moves)
+        self._at = moves
+        return float(score), tuple(map(int, memory.out[:n]))
+
+
+def whole_moves(moves: Iterable[Any], least: int, rule: str) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Moves as kernels take them; others than whole numbers from ``least`` on are refused."""
+    for move in moves:
+        if isinstance(move, bool) or not isinstance(move, (int, np.integer)) or not least <= move < 2**63:
+            raise InputError(f"moves must be {rule}, got {shown(move)}")
+    return np.array(moves, np.int64)

@@ -7,8 +7,7 @@ from typing import Any, Literal, overload
 from rookery.arguments import shown
 from rookery.engine.compiled import CompiledEngine
 from rookery.engine.game_worker import GameEngine
-from rookery.engine.python_game_worker import PythonGameEngine
-from rookery.engine.python_worker import PythonEngine
+from rookery.engine.python_worker import PythonEngine, PythonGameEngine
 from rookery.errors import ProblemError
 from rookery.game import Game, PythonGame
 from rookery.problem import Problem, PythonProblem

@@ -1,24 +1,272 @@
-"""What the user is told about a fault: the promise that was broken or the exception, its place, some advice."""
+"""Faults in compiled code: played again interpreted to find the line, and told to the user with some advice.
+
+Compiled code knows no lines. What it leaves behind is enough: the state that the playout began from, and the
+moves that it had chosen, with those of older playouts behind them. The same calls in the same order reach the
+same fault, and Python knows where that is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rookery import control as statuses
-from rookery.arguments import shown
-from rookery.control import DETAIL, ILLEGAL_MOVE, OK, STOPPED, Signal
-from rookery.engine.rerun import Fault, Rerun
-from rookery.errors import InputError, ProblemError, RookeryError
+from rookery.compiler.constants import interpreted_constants, normalise
+from rookery.compiler.hasher import method_of
+from rookery.compiler.layout import state_dtype
+from rookery.errors import ProblemError
+from rookery.kernels.memory import legal_width, poisoned
 from rookery.problem import Model
-from rookery.tasks import Moves
-from rookery.user_code import place_of
+from rookery.user_code import Place, place_of, place_of_error, place_of_return
 
-if TYPE_CHECKING:
-    from rookery.engine.compiled import CompiledEngine
+
+@dataclass(frozen=True)
+class Fault:
+    """What went wrong, and where: the exception that was raised, or the value that breaks a promise."""
+
+    place: Place
+    error: Exception | None = None
+    value: Any = None
+
+
+class Found(Exception):
+    """Ends a rerun: the fault."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(str(fault.place))
+        self.fault = fault
+
+
+class Rerun:
+    """The functions of a problem, interpreted, each call checked.
+
+    Parameters
+    ----------
+    divide
+        whether a division by zero is an exception, as it is in compiled functions
+    """
+
+    def __init__(self, problem: Model, divide: bool = False) -> None:
+        cls = type(problem)
+        self._problem = problem
+        self._limits = problem.limits()
+        self._dtype = state_dtype(problem)
+        self._functions = {name: method_of(cls, name) for name in cls.PARAMETERS}
+        self._self = interpreted_constants(cls, normalise(cls.__name__, problem.constants()))
+        self._out = poisoned(np.zeros(legal_width(self._limits), np.int64))
+        self._errors: Any = {"over": "ignore", "divide": "raise" if divide else "warn"}
+
+    def replay(self, moves: Sequence[int]) -> Fault | None:
+        """The fault of playing moves from the start, and scoring what they lead to."""
+        try:
+            state = self._new()
+            self._call("start", state)
+            for ply, move in enumerate(moves):
+                self._legal(state, ply, listed=True)
+                self._call("play", state, int(move))
+            self._legal(state, len(moves), listed=True)
+            self._score(state)
+        except Found as found:
+            return found.fault
+        return None
+
+    def playout(
+        self, root: Any, moves: Iterable[int], ply: int, rule: str | None, rng: npt.NDArray[np.uint64]
+    ) -> Fault | None:
+        """The fault of a playout from step ``ply``: by ``"weights"``, or a rule; ``choose`` draws from ``rng``."""
+        try:
+            self._playout(self._copy(root), moves, ply, rule, rng.copy())
+        except Found as found:
+            return found.fault
+        return None
+
+    def below(
+        self,
+        root: Any,
+        moves: npt.NDArray[np.int64],
+        ply: int,
+        leaf: int,
+        rule: str | None,
+        rng: npt.NDArray[np.uint64],
+    ) -> Fault | None:
+        """The fault of a line that is in a tree from step ``ply`` to step ``leaf``, and a playout from there on."""
+        try:
+            state = self._copy(root)
+            for step in range(ply, leaf):
+                self._legal(state, step, listed=True)
+                self._call("play", state, int(moves[step - ply]))
+            if not self._legal(state, leaf, listed=True):
+                self._score(state)
+            self._playout(state, moves[leaf - ply :], leaf, rule, rng.copy())
+        except Found as found:
+            return found.fault
+        return None
+
+    def children(
+        self, node: Any, moves: Iterable[int], ply: int, rule: str | None, rng: npt.NDArray[np.uint64]
+    ) -> Fault | None:
+        """The fault of a node of NMCS at step ``ply``: its moves, and the playout behind each of them."""
+        try:
+            rest = list(moves)[1:]
+            legal = self._legal(node, ply, listed=True)
+            if not legal:
+                self._score(node)
+            for move in legal:
+                child = self._copy(node)
+                self._call("play", child, move)
+                self._playout(child, rest, ply + 1, rule, rng.copy())
+        except Found as found:
+            return found.fault
+        return None
+
+    def _playout(self, state: Any, moves: Iterable[int], ply: int, rule: str | None, rng: Any) -> None:
+        if self._functions["begin_playout"] is not None:
+            self._call("begin_playout", state)
+        for move in map(int, moves):
+            legal = self._legal(state, ply)
+            if rule == "weights":
+                for other in legal:
+                    self._code(state, other)
+            elif rule == "mobility":
+                for other in legal:
+                    tried = self._copy(state)
+                    self._call("play", tried, other)
+                    self._legal(tried, 0)
+            elif legal and rule != "uniform" and self._functions["choose"] is not None:
+                self._choose(state, legal, rng)
+            if move not in legal:
+                break  # of an older playout: this one ended here
+            self._call("play", state, move)
+            ply += 1
+        if not self._legal(state, ply):
+            self._score(state)
+
+    # --- calls ---
+
+    def _new(self) -> Any:
+        return np.zeros(1, self._dtype)[0]
+
+    def _copy(self, state: Any) -> Any:
+        copied = np.zeros(1, self._dtype)
+        copied[0] = state
+        return copied[0]
+
+    def _call(self, name: str, *arguments: Any) -> Any:
+        function = self._functions[name]
+        assert function is not None
+        try:
+            with np.errstate(**self._errors):
+                return function(self._self, *arguments)
+        except Exception as error:
+            place = place_of_error(self._problem, error) or place_of(self._problem, name)
+            raise Found(Fault(place, error)) from error
+
+    def _broken(self, name: str, value: Any, *arguments: Any) -> Found:
+        function = self._functions[name]
+        assert function is not None
+        with np.errstate(**self._errors):
+            return Found(Fault(place_of_return(self._problem, function, self._self, *arguments), None, value))
+
+    def _legal(self, state: Any, ply: int, listed: bool = False) -> list[int]:
+        """The legal moves; as playouts read them, unless ``listed``."""
+        in_state = not listed and self._functions["count"] is not None
+        name, arguments = ("count", (state,)) if in_state else ("moves", (state, self._out))
+        n = int(self._call(name, *arguments))
+        if not 0 <= n <= self._limits.moves or (n > 0 and ply >= self._limits.length):
+            raise self._broken(name, n, *arguments)
+        return [int(self._call("nth", state, i)) for i in range(n)] if in_state else self._out[:n].tolist()
+
+    def _code(self, state: Any, move: int) -> None:
+        code = int(self._call("code", state, move))
+        if self._limits.codes != "hashed" and not 0 <= code < self._limits.codes:
+            raise self._broken("code", code, state, move)
+        if self._functions.get("bias") is not None:
+            self._call("bias", state, move)
+
+    def _choose(self, state: Any, legal: list[int], rng: Any) -> None:
+        self._out[: len(legal)] = legal
+        before = rng.copy()
+        index = int(self._call("choose", state, self._out, len(legal), rng))
+        if not 0 <= index < len(legal):
+            raise self._broken("choose", index, state, self._out, len(legal), before)
+
+    def _score(self, state: Any) -> None:
+        score = float(self._call("score", state))
+        if math.isnan(score):
+            raise self._broken("score", score, state)
+
+
+class GameRerun(Rerun):
+    """The functions of a game, interpreted, each call checked."""
+
+    def replay(self, moves: Sequence[int]) -> Fault | None:
+        """The fault of playing moves from the start of the game."""
+        try:
+            state = self._new()
+            self._call("start", state)
+        except Found as found:
+            return found.fault
+        return self.game(state, moves, 0)
+
+    def game(
+        self, root: Any, moves: Iterable[int], ply: int, rng: npt.NDArray[np.uint64] | None = None
+    ) -> Fault | None:
+        """The fault of playing moves from a position that is ``ply`` moves from the start.
+
+        The last of them may be of an older playout. With a stream, the game's own playout is tried before it.
+        """
+        sequence = [int(move) for move in moves]
+        try:
+            state = self._copy(root)
+            for i, move in enumerate(sequence):
+                if i == len(sequence) - 1 and rng is not None and self._functions["playout"] is not None:
+                    self._own_playout(state, rng)
+                if move not in self._look(state, ply):
+                    break  # of an older playout: this one ended here
+                self._call("play", state, move)
+                ply += 1
+            self._look(state, ply)
+        except Found as found:
+            return found.fault
+        return None
+
+    def _own_playout(self, state: Any, rng: npt.NDArray[np.uint64]) -> None:
+        won = int(self._call("playout", self._copy(state), rng.copy()))
+        if won not in (-1, 0, 1):
+            raise self._broken("playout", won, self._copy(state), rng.copy())
+
+    def _look(self, state: Any, ply: int) -> list[int]:
+        """Call whatever a search may call on a position; its legal moves."""
+        self._call("key", state)
+        legal = self._legal(state, ply, listed=True)
+        if not legal:
+            self._whole("winner", (-1, 0, 1), state)
+            return legal
+        self._whole("player", (0, 1), state)
+        for move in legal:
+            if move < 0:
+                raise self._broken("moves", move, state, self._out)
+        if self._functions["playout_moves"] is not None:
+            n = int(self._call("playout_moves", state, self._out))
+            if not 0 <= n <= self._limits.moves:
+                raise self._broken("playout_moves", n, state, self._out)
+        for move in legal:
+            self._code(state, move)
+        return legal
+
+    def _whole(self, name: str, allowed: tuple[int, ...], state: Any) -> None:
+        value = int(self._call(name, state))
+        if value not in allowed:
+            raise self._broken(name, value, state)
+
+
+# --- what the user is told ---
 
 
 def broken_promise(problem: Model, status: int, detail: int, fault: Fault | None) -> ProblemError:
@@ -50,7 +298,7 @@ def broken_promise(problem: Model, status: int, detail: int, fault: Fault | None
         statuses.BAD_SCORE: (
             "score",
             f"returned {'a value that is not finite' if value is None else value}",
-            "a score must be a finite number",
+            "a score must be a number, or rk.INFEASIBLE",
         ),
         statuses.BAD_CHOICE: (
             "choose",
@@ -90,48 +338,3 @@ def located(error: Exception, fault: Fault | None) -> Exception:
 
 def _trace(fault: Fault) -> TracebackType | None:
     return None if fault.error is None else fault.error.__traceback__
-
-
-Rerunning = Callable[[Any], Fault | None]
-"""Plays what went wrong again, interpreted: given the functions of the problem or game as a :class:`Rerun`."""
-
-
-class Caller:
-    """What workers for compiled problems and games share: they call kernels, and explain how one ended."""
-
-    rerun: type[Rerun] = Rerun
-
-    def __init__(self, engine: CompiledEngine) -> None:
-        self._engine = engine
-
-    def _call(self, again: Rerunning, name: str, make: Any, *arguments: Any) -> Any:
-        """Call a kernel; an exception in it gets the place where the interpreted functions raise it."""
-        try:
-            return self._engine.call(name, make, *arguments)
-        except RookeryError:
-            raise
-        except Exception as error:
-            fault = again(self.rerun(self._engine.problem, divide=isinstance(error, ZeroDivisionError)))
-            raise located(error, fault) from None
-
-    def _check(self, status: int, signal: Signal, again: Rerunning) -> None:
-        """Raise the error of a broken promise, at the line that broke it."""
-        if status not in (OK, STOPPED):
-            fault = again(self.rerun(self._engine.problem))
-            raise broken_promise(self._engine.problem, status, int(signal.control[DETAIL]), fault)
-
-    def _check_replay(self, status: int, signal: Signal, moves: Moves) -> None:
-        """The same after a kernel has played these moves, which may be illegal."""
-        if status == ILLEGAL_MOVE:
-            ply = int(signal.control[DETAIL])
-            name = type(self._engine.problem).__name__
-            raise InputError(f"move {ply + 1} must be legal in {name}, got {shown(moves[ply])}")
-        self._check(status, signal, lambda by: by.replay(moves))
-
-
-def whole_moves(moves: Iterable[Any], least: int, rule: str) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Moves as kernels take them; others than whole numbers from ``least`` on are refused."""
-    for move in moves:
-        if isinstance(move, bool) or not isinstance(move, (int, np.integer)) or not least <= move < 2**63:
-            raise InputError(f"moves must be {rule}, got {shown(move)}")
-    return np.array(moves, np.int64)

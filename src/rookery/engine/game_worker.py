@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 
 from rookery.control import BUDGET, CODES_MOST, FULL, LENGTH_MOST, MOVES_MOST, PLAYOUTS, PLY, STOPPED, Signal
-from rookery.engine.compiled import CompiledEngine
-from rookery.engine.faults import Caller, whole_moves
-from rookery.engine.rerun import Fault, GameRerun
+from rookery.engine.compiled import Caller, CompiledEngine, whole_moves
+from rookery.engine.faults import Fault, GameRerun
 from rookery.errors import InputError, ProblemError
 from rookery.game import Game
 from rookery.kernels.buffers import RootMoves
-from rookery.kernels.game_allocation import grown, new_game_trace, new_positions, new_root_moves
 from rookery.kernels.game_playout import make_game_replay
 from rookery.kernels.memory import legal_width, new_assignment, poisoned
-from rookery.kernels.positions import MOVES, POSITIONS, SEARCH
+from rookery.kernels.positions import MOVES, POSITIONS, SEARCH, grown, new_game_trace, new_positions, new_root_moves
 from rookery.search.game_search import Counts, Decision, GameSearch
 from rookery.tasks import UNLIMITED, Moves
 from rookery.user_code import place_of
@@ -116,7 +114,7 @@ class GameWorker(Caller):
         self._states[0] = np.zeros((), self._states.dtype)
         arguments = (self._engine.constants, self._states, sequence, self._out, signal.control)
         status, n, player, winner = self._call(lambda by: by.replay(moves), "replay", make_game_replay, *arguments)
-        self._check_replay(status, signal, moves)
+        self._check_replay(status, signal.control, moves)
         return tuple(map(int, self._out[:n])), int(player), None if n else int(winner)
 
     # --- one search ---
@@ -146,7 +144,7 @@ class GameWorker(Caller):
             if status == FULL:
                 self._positions = grown(self._positions, self._engine.limits)
                 continue
-            self._check(status, signal, self._again)
+            self._check(status, control, self._again)
             if status == STOPPED:
                 return False
             done = int(control[PLAYOUTS])

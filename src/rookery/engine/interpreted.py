@@ -6,42 +6,43 @@ from typing import Any
 
 import numpy as np
 
-from rookery.compiler.constants import normalise
-from rookery.compiler.functions import method_of
+from rookery.compiler.constants import interpreted_constants, normalise
+from rookery.compiler.hasher import method_of
 from rookery.compiler.layout import state_dtype
-from rookery.compiler.specialise import interpreted_constants
-from rookery.game import Game, PythonGame
+from rookery.game import PythonGame
 from rookery.kernels.memory import legal_width
-from rookery.problem import PARAMETERS, Problem, PythonProblem, Sense
+from rookery.problem import Model, Problem, PythonProblem, Sense
 from rookery.rng import Stream
 
 
-class Interpreted(PythonProblem):
-    """Runs the functions of a :class:`rookery.Problem` as the Python that they are.
+class _Interpreted:
+    """The functions of a compiled problem or game as the Python that they are, on its records."""
 
-    >>> import rookery as rk
-    >>> rk.replay(Interpreted(rk.problems.LeftMove(depth=3)), [0, 1])
-    (1.0, (1, 0))
-    """
-
-    def __init__(self, problem: Problem) -> None:
-        cls = type(problem)
-        self.sense: Sense = problem.sense  # type: ignore[misc]
-        self.of = problem
-        self._functions = {name: method_of(cls, name) for name in PARAMETERS}
-        self._dtype = state_dtype(problem)
-        self._self = interpreted_constants(cls, normalise(cls.__name__, problem.constants()))
-        self._out = np.zeros(4 * problem.limits().moves + 64, np.int64)
-        self._hashed = problem.limits().codes == "hashed"
-        for name in ("bias", "begin_playout", "choose", "commute"):
-            if self._functions[name] is not None:
-                setattr(self, name, getattr(self, f"_{name}"))
+    def __init__(self, of: Model) -> None:
+        cls = type(of)
+        self.of = of
+        self._functions = {name: method_of(cls, name) for name in cls.PARAMETERS}
+        self._dtype = state_dtype(of)
+        self._self = interpreted_constants(cls, normalise(cls.__name__, of.constants()))
+        self._out = np.zeros(legal_width(of.limits()), np.int64)
+        self._hashed = of.limits().codes == "hashed"
 
     def _call(self, name: str, *arguments: Any) -> Any:
         function = self._functions[name]
         assert function is not None
         with np.errstate(over="ignore"):
             return function(self._self, *arguments)
+
+    def _listed(self, name: str, state: Any) -> list[int]:
+        n = int(self._call(name, state, self._out))
+        return [int(move) for move in self._out[:n]]
+
+    def _drawn(self, name: str, stream: Stream, *arguments: Any) -> int:
+        """What a function returns that draws from a stream."""
+        rng = np.array(stream.words, np.uint64)
+        value = int(self._call(name, *arguments, rng))
+        stream.words = [int(word) for word in rng]
+        return value
 
     def start(self) -> Any:
         state = np.zeros(1, self._dtype)[0]
@@ -54,8 +55,7 @@ class Interpreted(PythonProblem):
         return copied[0]
 
     def moves(self, state: Any) -> list[int]:
-        n = int(self._call("moves", state, self._out))
-        return [int(move) for move in self._out[:n]]
+        return self._listed("moves", state)
 
     def code(self, state: Any, move: int) -> int:
         code = int(self._call("code", state, move))
@@ -63,6 +63,22 @@ class Interpreted(PythonProblem):
 
     def play(self, state: Any, move: int) -> None:
         self._call("play", state, move)
+
+
+class Interpreted(_Interpreted, PythonProblem):
+    """Runs the functions of a :class:`rookery.Problem` as the Python that they are.
+
+    >>> import rookery as rk
+    >>> rk.replay(Interpreted(rk.problems.LeftMove(depth=3)), [0, 1])
+    (1.0, (1, 0))
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        self.sense: Sense = problem.sense  # type: ignore[misc]
+        for name in ("bias", "begin_playout", "choose", "commute"):
+            if self._functions[name] is not None:
+                setattr(self, name, getattr(self, f"_{name}"))
 
     def score(self, state: Any) -> float:
         return float(self._call("score", state))
@@ -78,54 +94,14 @@ class Interpreted(PythonProblem):
 
     def _choose(self, state: Any, moves: list[int], stream: Stream) -> int:
         self._out[: len(moves)] = moves
-        rng = np.array(stream.words, np.uint64)
-        index = int(self._call("choose", state, self._out, len(moves), rng))
-        stream.words = [int(word) for word in rng]
-        return index
+        return self._drawn("choose", stream, state, self._out, len(moves))
 
 
-class InterpretedGame(PythonGame):
+class InterpretedGame(_Interpreted, PythonGame):
     """Runs the functions of a :class:`rookery.Game` as the Python that they are."""
-
-    def __init__(self, game: Game) -> None:
-        cls = type(game)
-        self.of = game
-        self._functions = {name: method_of(cls, name) for name in cls.PARAMETERS}
-        self._dtype = state_dtype(game)
-        self._self = interpreted_constants(cls, normalise(cls.__name__, game.constants()))
-        self._out = np.zeros(legal_width(game.limits()), np.int64)
-
-    def _call(self, name: str, *arguments: Any) -> Any:
-        function = self._functions[name]
-        assert function is not None
-        with np.errstate(over="ignore"):
-            return function(self._self, *arguments)
-
-    def start(self) -> Any:
-        state = np.zeros(1, self._dtype)[0]
-        self._call("start", state)
-        return state
-
-    def copy(self, state: Any) -> Any:
-        copied = np.zeros(1, self._dtype)
-        copied[0] = state
-        return copied[0]
-
-    def moves(self, state: Any) -> list[int]:
-        return self._listed("moves", state)
 
     def playout_moves(self, state: Any) -> list[int]:
         return self._listed("moves" if self._functions["playout_moves"] is None else "playout_moves", state)
-
-    def _listed(self, name: str, state: Any) -> list[int]:
-        n = int(self._call(name, state, self._out))
-        return [int(move) for move in self._out[:n]]
-
-    def code(self, state: Any, move: int) -> int:
-        return int(self._call("code", state, move))
-
-    def play(self, state: Any, move: int) -> None:
-        self._call("play", state, move)
 
     def player(self, state: Any) -> int:
         return int(self._call("player", state))
@@ -140,7 +116,5 @@ class InterpretedGame(PythonGame):
         """A move at random of those that playouts choose from; None when the game is over."""
         if self._functions["sample"] is None:
             return super().sample(state, stream)
-        rng = np.array(stream.words, np.uint64)
-        move = int(self._call("sample", state, rng))
-        stream.words = [int(word) for word in rng]
+        move = self._drawn("sample", stream, state)
         return None if move < 0 else move

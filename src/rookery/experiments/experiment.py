@@ -15,7 +15,7 @@ from typing import Any
 from rookery.arguments import whole
 from rookery.errors import InputError
 from rookery.experiments.statistics import Experiment
-from rookery.loading.searches import checked_search
+from rookery.loading.kinds import SEARCH
 from rookery.problem import Problem, PythonProblem
 from rookery.running.callbacks import Callback
 from rookery.running.result import Result
@@ -164,7 +164,7 @@ def _named(searches: Any) -> dict[str, Search]:
     for name, search in searches.items():
         if not isinstance(name, str) or not name:
             raise InputError(f"the name of a search must be a text, got {name!r}")
-        checked_search(repr(name), search)
+        SEARCH.check(repr(name), search)
     return dict(searches)
 
 

@@ -30,7 +30,7 @@ from rookery.experiments.timeline import (
 )
 from rookery.problem import Sense
 from rookery.running.result import Result
-from rookery.stop import MaxIterations, MaxPlayouts, MaxTime, NoImprovement, Stop, Target
+from rookery.stop import Stop
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -280,16 +280,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def _stop(limits: Mapping[str, Any]) -> Stop:
-    make = {
-        "time": MaxTime,
-        "playouts": MaxPlayouts,
-        "iterations": MaxIterations,
-        "target": Target,
-        "no_improvement": NoImprovement,
-    }
-    stop = Stop()
-    for name, value in limits.items():
-        if name not in make:
+    for name in limits:
+        if name not in Stop.__dataclass_fields__:
             raise InputError(f"'stop' holds an unknown limit, {name!r}")
-        stop = stop | make[name](value)
-    return stop
+    return Stop(**limits)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.arguments import finite
-from rookery.disk import check_writable
+from rookery.disk import write_bytes
 from rookery.errors import InputError
 from rookery.problem import Sense
 from rookery.running.result import Result
@@ -205,17 +205,13 @@ def _span(lines: Iterable[Timeline]) -> tuple[float, float]:
 
 def _write(figure: Figure, path: str | os.PathLike[str]) -> None:
     """Write a figure in the format that the name ends with."""
-    check_writable(path)
     form = Path(path).suffix.lower().lstrip(".")
     known = figure.canvas.get_supported_filetypes()
     if form not in known:
         raise InputError(f"a plot must be written as {', '.join(sorted(known))}, got {os.fspath(path)!r}")
     picture = io.BytesIO()
     figure.savefig(picture, format=form)
-    try:
-        Path(path).write_bytes(picture.getvalue())
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
+    write_bytes(path, picture.getvalue())
 
 
 def _text(score: float) -> str:

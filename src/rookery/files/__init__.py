@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from rookery import _lazy
 
 if TYPE_CHECKING:
     from rookery.disk import check_writable as check_writable
@@ -26,47 +27,14 @@ if TYPE_CHECKING:
     from rookery.matches.record_files import verify_match as verify_match
     from rookery.matches.record_files import write_match_sgf as write_match_sgf
 
-_HOMES = {
-    "disk": (
-        "check_writable",
-        "write_bytes",
-    ),
-    "files.pictures": ("picture",),
-    "files.solutions": (
-        "FileComparison",
-        "Verdict",
-        "compare_files",
-        "verify_file",
-    ),
-    "games.sgf": (
-        "SgfGame",
-        "read_sgf",
-        "write_sgf",
-    ),
-    "matches.record_files": (
-        "check_sgf",
-        "write_match_sgf",
-        "KeptGame",
-        "KeptMatch",
-        "MatchVerdict",
-        "is_match",
-        "kept_game",
-        "read_match",
-        "verify_match",
-    ),
-}
-"""Module -> names that are found there when they are first asked for: importing costs nothing."""
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
-
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(importlib.import_module(f"rookery.{_HOME[name]}"), name)
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+__getattr__, __dir__, __all__ = _lazy(
+    globals(),
+    {
+        "disk": "check_writable write_bytes",
+        "files.pictures": "picture",
+        "files.solutions": "FileComparison Verdict compare_files verify_file",
+        "games.sgf": "SgfGame read_sgf write_sgf",
+        "matches.record_files": "KeptGame KeptMatch MatchVerdict check_sgf is_match kept_game read_match verify_match"
+        " write_match_sgf",
+    },
+)

@@ -12,7 +12,8 @@ import numpy as np
 from rookery.drawing import Drawing
 from rookery.drawing.playing import joined, steps_shown
 from rookery.game import Game, PythonGame
-from rookery.loading.loading import AnyGame, AnyProblem, name_of
+from rookery.loading.kinds import name_of
+from rookery.loading.loading import AnyGame, AnyProblem
 
 
 def picture(of: AnyProblem | AnyGame, moves: Sequence[Any], **about: Any) -> Drawing | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from rookery import _lazy
 
 if TYPE_CHECKING:
     from rookery.games.atarigo import AtariGo as AtariGo
@@ -17,38 +18,14 @@ if TYPE_CHECKING:
     from rookery.games.nogo import MisereNoGo as MisereNoGo
     from rookery.games.nogo import NoGo as NoGo
 
-_HOMES = {
-    "games.atarigo": ("AtariGo",),
-    "games.breakthrough": (
-        "Breakthrough",
-        "MisereBreakthrough",
-    ),
-    "games.domineering": (
-        "Domineering",
-        "MisereDomineering",
-    ),
-    "games.go": ("Go",),
-    "games.knightthrough": (
-        "Knightthrough",
-        "MisereKnightthrough",
-    ),
-    "games.nogo": (
-        "MisereNoGo",
-        "NoGo",
-    ),
-}
-"""Module -> names that are found there when they are first asked for: importing costs nothing."""
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
-
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(importlib.import_module(f"rookery.{_HOME[name]}"), name)
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+__getattr__, __dir__, __all__ = _lazy(
+    globals(),
+    {
+        "games.atarigo": "AtariGo",
+        "games.breakthrough": "Breakthrough MisereBreakthrough",
+        "games.domineering": "Domineering MisereDomineering",
+        "games.go": "Go",
+        "games.knightthrough": "Knightthrough MisereKnightthrough",
+        "games.nogo": "MisereNoGo NoGo",
+    },
+)

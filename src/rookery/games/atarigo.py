@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from typing import Any, Literal, get_args
 
-from rookery.bits import ZERO, u
+from rookery.bits import ZERO
 from rookery.compiler.constants import fixed
 from rookery.errors import InputError
 from rookery.games.pointsets import EYES, Eyes, Filling
 from rookery.games.stones import Stones
 from rookery.problem import Layout, Limits
-from rookery.rng import below
 
 Suicide = Literal["illegal", "loses"]
 
@@ -81,13 +80,7 @@ class AtariGo(Stones):
     def sample(self, s, rng):
         self._find_legal(s)
         self._leave_eyes_if_possible(s)
-        n = self._count_found(s)
-        if n == 0:
-            return -1
-        return self._nth_found(s, below(rng, n))
-
-    def code(self, s, move):
-        return move
+        return self._draw_found(s, rng)
 
     def play(self, s, move):
         h = self._put(s, move)
@@ -100,16 +93,10 @@ class AtariGo(Stones):
             s.won = 1 - s.turn
         s.turn = 1 - s.turn
 
-    def player(self, s):
-        return s.turn
-
     def winner(self, s):
         if s.won >= 0:
             return s.won
         return 1 - s.turn
-
-    def key(self, s):
-        return s.hash ^ u(s.turn)
 
     def _find_legal(self, s):
         """``s.found``: the points that may be played; none once a chain was captured."""

@@ -17,20 +17,16 @@ from rookery.compiler.constants import fixed
 from rookery.disk import brief
 from rookery.drawing import Drawing
 from rookery.errors import InputError
-from rookery.game import Game
-from rookery.games.squares import SIDE, Squares, check_side, sides_of
-from rookery.problem import Layout, Limits, capacity
+from rookery.games.squares import SIDE, SquareGame, stirred
+from rookery.problem import Layout, Limits
 from rookery.rng import below
 
-LEAST = (1, 1)
-"""The smallest width and height."""
-MIX_1, MIX_2 = u(0xBF58476D1CE4E5B9), u(0x94D049BB133111EB)
 DOMINOES = (("#4c78a8", "#2f4b7c"), ("#e45756", "#9c2b2e"))
 """Inside and edge of a domino, by player."""
 GAP = 4.0
 
 
-class Domineering(Game):
+class Domineering(SquareGame):
     """Players place dominoes, one upright and the other lying; whoever cannot move loses.
 
     A move is player * squares + the lower or left one of its squares; the code leaves out the player.
@@ -42,6 +38,8 @@ class Domineering(Game):
     height
         rows, 1 to 16
 
+    >>> Domineering.build(size=5, width=6)
+    Domineering(width=6, height=5)
     >>> game = Domineering(3, 3)
     >>> moves = [game.read_move("b1-b2"), game.read_move("b3-c3")]
     >>> print(game.draw(moves))
@@ -51,23 +49,7 @@ class Domineering(Game):
         a b c
     """
 
-    width: int = 8
-    height: int = 8
-
     players = ("vertical", "horizontal")
-
-    def __post_init__(self) -> None:
-        check_side("width", self.width, LEAST[0])
-        check_side("height", self.height, LEAST[1])
-
-    @classmethod
-    def build(cls, size: int = 8, width: int = 0, height: int = 0) -> Domineering:
-        """``size``: width and height, for those of them that are 0.
-
-        >>> Domineering.build(size=5, width=6)
-        Domineering(width=6, height=5)
-        """
-        return cls(*sides_of(size, width, height, LEAST))
 
     # --- what is compiled in, and the state ---
 
@@ -79,9 +61,6 @@ class Domineering(Game):
 
     def layout(self) -> Layout:
         return {"empty": ("u8", self._words()), "turn": "i8"}
-
-    def _words(self) -> int:
-        return capacity(-(-self.width * self.height // WORD))
 
     def constants(self) -> Mapping[str, Any]:
         may = np.zeros((2, self._words()), np.uint64)
@@ -152,18 +131,10 @@ class Domineering(Game):
         s.empty[second // u(WORD)] ^= ONE << (second % u(WORD))
         s.turn = 1 - s.turn
 
-    def player(self, s):
-        return s.turn
-
-    def winner(self, s):
-        return 1 - s.turn
-
     def key(self, s):
         key = ZERO
         for w in range(self.words):
-            key = (key ^ s.empty[w]) * MIX_1
-            key = (key ^ (key >> u(29))) * MIX_2
-            key ^= key >> u(32)
+            key = stirred(key, s.empty[w])
         return key ^ u(s.turn)
 
     # --- for people ---
@@ -176,23 +147,13 @@ class Domineering(Game):
             raise InputError(f"a domino must lie on two squares of the board, got move {brief(move)}")
         return player, square, second
 
-    def describe_move(self, move: int) -> str:
-        """Both squares of the domino.
-
-        >>> Domineering(3, 3).describe_move(9)
-        'a1-b1'
-        """
-        _, square, second = self._squares_of(move)
-        board = Squares(self.width, self.height)
-        return f"{board.name(square)}-{board.name(second)}"
-
     def read_move(self, text: str) -> int:
         """The move that is written as both squares of the domino, in either order.
 
         >>> Domineering(3, 3).read_move("b1-a1")
         9
         """
-        square, second = sorted(Squares(self.width, self.height).pair(text))
+        square, second = sorted(self.board.pair(text))
         for player in (0, 1):
             if self._second(player, square) == second:
                 return player * self.width * self.height + square
@@ -218,12 +179,12 @@ class Domineering(Game):
         """The board after these moves as text, the last move in brackets."""
         dominoes = self.dominoes_after(moves)
         symbols = {square: "║═"[player] for player, *squares in dominoes for square in squares}
-        return Squares(self.width, self.height).text(symbols, dominoes[-1][1:] if dominoes else ())
+        return self.board.text(symbols, dominoes[-1][1:] if dominoes else ())
 
     def picture(self, moves: Sequence[int]) -> Drawing:
         """The board after these moves, the last move in another colour."""
         dominoes = self.dominoes_after(moves)
-        board = Squares(self.width, self.height)
+        board = self.board
         drawing = board.picture(dominoes[-1][1:] if dominoes else ())
         for player, square, second in dominoes:
             (x1, y1), (x2, y2), (inside, edge) = board.centre(square), board.centre(second), DOMINOES[player]

@@ -16,30 +16,24 @@ from rookery.compiler.constants import fixed
 from rookery.disk import brief
 from rookery.drawing import Drawing
 from rookery.errors import InputError
-from rookery.game import Game
 from rookery.games.forward_playout import step_down, step_up
-from rookery.games.squares import SIDE, Squares, check_side, sides_of
-from rookery.problem import Layout, Limits, capacity
+from rookery.games.squares import SIDE, SquareGame, stirred
+from rookery.problem import Layout, Limits
 from rookery.rng import below
 
-LEAST = (2, 4)
-"""The smallest width and height."""
-MIX_1, MIX_2 = u(0xBF58476D1CE4E5B9), u(0x94D049BB133111EB)
 DISCS = (("#fdfdfb", "#555555"), ("#2b2b2b", "#000000"))
 """Inside and edge of a piece, by player."""
 
 
-class ForwardGame(Game):
+class ForwardGame(SquareGame):
     """Two rows of pieces each; whoever brings one to the last row, or leaves the other without a move, has won.
 
     A move is (player * squares + square) * directions + direction. Its code leaves out the player, since each has a
     separate policy. Whoever moved last has won, whichever way the game ended.
     """
 
-    width: int = 8
-    height: int = 8
-
     players = ("white", "black")
+    LEAST = (2, 4)
     STEPS: ClassVar[tuple[tuple[int, int], ...]] = ()
     """Columns to the right and rows forward, in each direction: three or four of them."""
     SYMBOLS: ClassVar[tuple[str, str]] = ("", "")
@@ -48,15 +42,6 @@ class ForwardGame(Game):
     """What stands on a piece in pictures."""
     peaceful: ClassVar[int] = -1
     """The direction in which a piece cannot capture, if there is one."""
-
-    def __post_init__(self) -> None:
-        check_side("width", self.width, LEAST[0])
-        check_side("height", self.height, LEAST[1])
-
-    @classmethod
-    def build(cls, size: int = 8, width: int = 0, height: int = 0) -> ForwardGame:
-        """``size``: width and height, for those of them that are 0."""
-        return cls(*sides_of(size, width, height, LEAST))
 
     # --- what is compiled in, and the state ---
 
@@ -69,9 +54,6 @@ class ForwardGame(Game):
 
     def layout(self) -> Layout:
         return {"pieces": ("u8", (2, self._words())), "turn": "i8"}
-
-    def _words(self) -> int:
-        return capacity(-(-self.width * self.height // WORD))
 
     def constants(self) -> Mapping[str, Any]:
         words, directions = self._words(), len(self.STEPS)
@@ -265,19 +247,11 @@ class ForwardGame(Game):
         s.pieces[other, word] &= ~(ONE << (to % u(WORD)))
         s.turn = 1 - s.turn
 
-    def player(self, s):
-        return s.turn
-
-    def winner(self, s):
-        return 1 - s.turn
-
     def key(self, s):
         key = ZERO
         for player in range(2):
             for w in range(self.words):
-                key = (key ^ s.pieces[player, w]) * MIX_1
-                key = (key ^ (key >> u(29))) * MIX_2
-                key ^= key >> u(32)
+                key = stirred(key, s.pieces[player, w])
         return key ^ u(s.turn)
 
     # --- for people ---
@@ -291,15 +265,9 @@ class ForwardGame(Game):
             raise InputError(f"a move of {type(self).__name__} must lead from square to square, got {brief(move)}")
         return player, square, to
 
-    def describe_move(self, move: int) -> str:
-        """The squares that a piece goes from and to."""
-        _, square, to = self._squares_of(move)
-        board = Squares(self.width, self.height)
-        return f"{board.name(square)}-{board.name(to)}"
-
     def read_move(self, text: str) -> int:
         """The move that is written like this; a capture may be written with an x."""
-        square, to = Squares(self.width, self.height).pair(text)
+        square, to = self.board.pair(text)
         for player in (0, 1):
             for direction in range(len(self.STEPS)):
                 if self._target(player, square, direction) == to:
@@ -323,12 +291,12 @@ class ForwardGame(Game):
     def draw(self, moves: Sequence[int]) -> str:
         """The board after these moves as text, the last move in brackets."""
         symbols = {square: self.SYMBOLS[player] for square, player in self.pieces_after(moves).items()}
-        return Squares(self.width, self.height).text(symbols, self._squares_of(moves[-1])[1:] if moves else ())
+        return self.board.text(symbols, self._squares_of(moves[-1])[1:] if moves else ())
 
     def picture(self, moves: Sequence[int]) -> Drawing:
         """The board after these moves, the last move in another colour."""
         pieces = self.pieces_after(moves)
-        board = Squares(self.width, self.height)
+        board = self.board
         drawing = board.picture(self._squares_of(moves[-1])[1:] if moves else ())
         for square, player in sorted(pieces.items()):
             (x, y), (inside, edge) = board.centre(square), DISCS[player]

@@ -164,12 +164,6 @@ class Go(Superko):
             n -= 1
         return move
 
-    def code(self, s, move):
-        return move
-
-    def player(self, s):
-        return s.turn
-
     def _find_legal(self, s):
         """``s.found``: the points that may be played, but for superko."""
         self._find_no_suicide(s)

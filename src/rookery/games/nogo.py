@@ -10,7 +10,6 @@ from rookery.bits import u
 from rookery.games.pointsets import BOARD
 from rookery.games.stones import Stones
 from rookery.problem import Limits
-from rookery.rng import below
 
 
 class NoGo(Stones):
@@ -37,26 +36,14 @@ class NoGo(Stones):
 
     def sample(self, s, rng):
         self._find_quiet(s)
-        n = self._count_found(s)
-        if n == 0:
-            return -1
-        return self._nth_found(s, below(rng, n))
-
-    def code(self, s, move):
-        return move
+        return self._draw_found(s, rng)
 
     def play(self, s, move):
         self._put(s, move)
         s.turn = 1 - s.turn
 
-    def player(self, s):
-        return s.turn
-
     def winner(self, s):
         return 1 - s.turn
-
-    def key(self, s):
-        return s.hash ^ u(s.turn)
 
     def _find_quiet(self, s):
         """``s.found``: the empty points beside a liberty-to-be, but not beside an enemy chain in atari."""
@@ -74,11 +61,6 @@ class NoGo(Stones):
 
 class MisereNoGo(NoGo):
     """Put stones without capturing any, your own or the enemy's; whoever cannot has won.
-
-    Parameters
-    ----------
-    size
-        of the board, 2 to 19
 
     >>> MisereNoGo(size=5).limits().length
     25

@@ -121,7 +121,7 @@ def board_text(size: int, stones: Mapping[int, int], moves: Sequence[int] = ()) 
 
 
 def stars(size: int) -> frozenset[int]:
-    """The points that are marked on a board, for the eye to hold on to.
+    """The points that are marked on a board, to guide the eye.
 
     >>> [point_name(9, p) for p in sorted(stars(9))]
     ['C3', 'G3', 'E5', 'C7', 'G7']

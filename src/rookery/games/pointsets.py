@@ -25,7 +25,7 @@ from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.game import Game
 from rookery.games.points import board_picture, board_text, play_out, point_name, read_point
-from rookery.rng import mix_int
+from rookery.rng import below, mix_int
 
 Eyes = Literal["diagonals", "neighbours", "none"]
 Filling = Literal["tree", "never"]
@@ -192,6 +192,13 @@ class PointSets(Game):
                 return WORD * w + nth(s.found[w], r)
             r -= here
         return -1
+
+    def _draw_found(self, s, rng):
+        """One of the points of ``s.found`` at random; -1 if there are none."""
+        n = self._count_found(s)
+        if n == 0:
+            return -1
+        return self._nth_found(s, below(rng, n))
 
     # --- which points may be played ---
 

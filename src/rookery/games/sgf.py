@@ -27,18 +27,9 @@ _VALUE = re.compile(r"\s*\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
 
 @dataclass(frozen=True)
 class SgfGame:
-    """A game as a file has it.
+    """A game as a file has it; ``moves`` are numbered as in the games of the library, and black begins.
 
-    Parameters
-    ----------
-    size
-        of the board
-    moves
-        as the games of the library number them; black begins
-    komi
-        None if the file does not say
-    properties
-        the first values of all properties of the root: PB, PW, RE and so on
+    ``komi`` is None if the file does not say; ``properties`` are the first values of those of the root: PB, PW, RE ...
 
     >>> SgfGame(9, (40, 81), 7.5, {"PB": "rookery"}).moves
     (40, 81)

@@ -1,4 +1,4 @@
-"""A board of squares for people: names of squares, the board as text, the board as a picture.
+"""Games on a board of squares; and the board for people: names of squares, as text, as a picture.
 
 Columns are letters from a at the left, rows are numbers from 1 at the bottom; square = row * width + column.
 """
@@ -9,10 +9,14 @@ import re
 import string
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import ClassVar, Self
 
+from rookery.bits import WORD, u
 from rookery.disk import brief
 from rookery.drawing import Drawing
 from rookery.errors import InputError
+from rookery.game import Game
+from rookery.problem import capacity
 
 MOST_SIDE = 16
 """Columns and rows of a board, at most."""
@@ -27,25 +31,66 @@ _SQUARE = re.compile(r"([a-z])([1-9][0-9]?)")
 _MOVE = re.compile(r"([a-z][0-9]+)\s*[-x:]?\s*([a-z][0-9]+)\*?")
 
 
-def check_side(name: str, value: int, least: int) -> None:
-    """Refuse a width or a height that a game does not have.
-
-    >>> check_side("width", 8, least=2)
-    """
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST_SIDE:
-        raise InputError(f"{name} must be a whole number from {least} to {MOST_SIDE}, got {brief(value)}")
+MIX_1, MIX_2 = u(0xBF58476D1CE4E5B9), u(0x94D049BB133111EB)
 
 
-def sides_of(size: int, width: int, height: int, least: tuple[int, int]) -> tuple[int, int]:
-    """Width and height of a board: ``size`` for those that are 0; ``least`` are the smallest that a game has.
+class SquareGame(Game):
+    """A board of squares, kept in words of 64 bits; whoever moved last has won, unless a game says otherwise."""
 
-    >>> sides_of(5, 6, 0, least=(2, 4))
-    (6, 5)
-    """
-    by_size = [short for side, short in zip((width, height), least, strict=True) if not side]
-    if by_size:
-        check_side("size", size, max(by_size))
-    return width or size, height or size
+    width: int = 8
+    height: int = 8
+
+    LEAST: ClassVar[tuple[int, int]] = (1, 1)
+    """The smallest width and height."""
+
+    def __post_init__(self) -> None:
+        self._check_side("width", self.width, self.LEAST[0])
+        self._check_side("height", self.height, self.LEAST[1])
+
+    @classmethod
+    def build(cls, size: int = 8, width: int = 0, height: int = 0) -> Self:
+        """``size``: width and height, for those of them that are 0."""
+        by_size = [least for side, least in zip((width, height), cls.LEAST, strict=True) if not side]
+        if by_size:
+            cls._check_side("size", size, max(by_size))
+        return cls(width or size, height or size)
+
+    @staticmethod
+    def _check_side(name: str, value: int, least: int) -> None:
+        """Refuse a width or a height that a game does not have."""
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST_SIDE:
+            raise InputError(f"{name} must be a whole number from {least} to {MOST_SIDE}, got {brief(value)}")
+
+    @property
+    def board(self) -> Squares:
+        """The squares, as people see them."""
+        return Squares(self.width, self.height)
+
+    def _words(self) -> int:
+        return capacity(-(-self.width * self.height // WORD))
+
+    def _squares_of(self, move: int) -> tuple[int, int, int]:
+        """Who moves, and the two squares of the move."""
+        raise NotImplementedError
+
+    def describe_move(self, move: int) -> str:
+        _, first, second = self._squares_of(move)
+        return f"{self.board.name(first)}-{self.board.name(second)}"
+
+    # --- compiled ---
+
+    def player(self, s):
+        return s.turn
+
+    def winner(self, s):
+        return 1 - s.turn
+
+
+def stirred(key, word):
+    """A hash with one more word in it."""
+    key = (key ^ word) * MIX_1
+    key = (key ^ (key >> u(29))) * MIX_2
+    return key ^ (key >> u(32))
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,15 @@ class Stones(PointSets):
             "head": (index, room),
         }
 
+    def code(self, s, move):
+        return move
+
+    def player(self, s):
+        return s.turn
+
+    def key(self, s):
+        return s.hash ^ u(s.turn)
+
     # --- a stone is put ---
 
     def _count_liberties(self, s, h):

@@ -143,6 +143,21 @@ class GameTrace(NamedTuple):
     rng: npt.NDArray[np.uint64]  # [4] the stream as it was before a game's own playout
 
 
+class Candidates(NamedTuple):
+    """The best sequences of a task, one of each signature; shapes: K rows and one that is free, N steps."""
+
+    order: npt.NDArray[np.int64]  # [K+1] rows, the best first; behind them the free ones
+    size: npt.NDArray[np.int64]  # [1] rows in use
+    scores: npt.NDArray[np.float64]  # [K+1]
+    signatures: npt.NDArray[np.uint64]  # [K+1]
+    lengths: npt.NDArray[np.int64]  # [K+1]
+    moves: npt.NDArray[np.int64]  # [K+1, N]
+    codes: npt.NDArray[np.uint64]  # [K+1, N]
+    states: npt.NDArray[Any]  # [2] where the task begins; to play on
+    out: npt.NDArray[np.int64]  # [M + slack] legal moves
+    exact: bool  # whether a signature is of all codes of a sequence
+
+
 class Assignment(NamedTuple):
     """What a task is given, and what it reports while it runs."""
 
@@ -154,4 +169,5 @@ class Assignment(NamedTuple):
     target: float
     improved_at: npt.NDArray[np.int64]  # playouts of the task at each improvement
     improved_to: npt.NDArray[np.float64]
+    pool: Any = ()  # a Candidates, if the task keeps candidates
     own: Any = ()  # the numbers among the parameters of a user's own search, by name

@@ -1,17 +1,23 @@
-"""What the kernels of one worker work in; it grows as tasks ask for more."""
+"""Calls of kernels that tasks ask for, and what the kernels of one worker work in; it grows as tasks ask for more."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from rookery.compiler.specialise import Specialisation
-from rookery.control import BUDGET, CODES_MOST, IMPROVEMENTS, LENGTH_MOST, MOVES_MOST, PLAYOUTS, Signal
-from rookery.kernels.buffers import Assignment, Lines, Policy, Trace, Tree
+from rookery.control import BUDGET, CODES_MOST, FIRST, IMPROVEMENTS, LENGTH_MOST, MOVES_MOST, PLAYOUTS, Signal
+from rookery.kernels.buffers import Assignment, Candidates, Lines, Policy, Trace, Tree
+from rookery.kernels.pool import new_candidates, read_candidates
 from rookery.problem import Limits, capacity
-from rookery.tasks import Task, Weights
+from rookery.tasks import Keep, Sequence, Task, Weights
+
+LEAST_LEVELS = 3
+"""Levels that every worker has room for."""
 
 
 class Memory:
@@ -28,21 +34,16 @@ class Memory:
         self.constants = constants
         self._limits = limits
         self._debug = debug
-        self._levels = 0
+        self._levels = LEAST_LEVELS
         self._sample = 1
+        self._pool: Candidates | None = None
         self.room = FIRST_ROOM  # for hashed codes in a policy
         self.out = np.zeros(legal_width(limits), np.int64)
+        self.control = np.zeros(16, np.int64)  # of replays; tasks have those of their signals
+        set_limits(self.control, limits)
+        self.assignment: Assignment
         self.tree = new_tree(limits, 1)
-        self.states = self._new_states(3)
-        self.assignment = new_assignment(3)
-        self.make_levels(3)
-
-    def make_levels(self, levels: int, sample: int = 1) -> None:
-        """Have room for nested calls of up to ``levels - 2``, of which each samples so many moves."""
-        if levels <= self._levels and sample <= self._sample:
-            return
-        self._levels = max(levels, self._levels)
-        self._sample = max(sample, self._sample)
+        self.states = self._new_states(LEAST_LEVELS)
         self._allocate()
 
     def make_nodes(self, playouts: int) -> None:
@@ -55,23 +56,46 @@ class Memory:
         self.room *= 2
         self._allocate()
 
-    def assign(self, task: Task, signal: Signal) -> Assignment:
-        """What a task is given and reports, reset."""
+    def assign(self, task: Task, signal: Signal, levels: int = LEAST_LEVELS, sample: int = 1) -> Assignment:
+        """What a task is given and reports, reset.
+
+        There is room for nested calls of up to ``levels - 2``, of which each samples so many moves.
+        """
+        if levels > self._levels or sample > self._sample:
+            self._levels, self._sample = max(levels, self._levels), max(sample, self._sample)
+            self._allocate()
         control = signal.control
         control[PLAYOUTS] = 0
         control[IMPROVEMENTS] = 0
         control[BUDGET] = task.budget
         set_limits(control, self._limits)
-        own = task.search.own_numbers()
-        self.assignment = self.assignment._replace(control=control, target=float(task.target), own=own)
+        control[FIRST] = len(task.prefix)
+        given: dict[str, Any] = {"control": control, "target": float(task.target), "own": task.search.own_numbers()}
+        if task.keep is not None:
+            given["pool"] = self._pool_for(task.keep)
+        self.assignment = self.assignment._replace(**given)
         return self.assignment
+
+    def _pool_for(self, keep: Keep) -> Candidates:
+        """An empty pool for a task that begins from ``states[0]``."""
+        pool = self._pool
+        if pool is None or (pool.order.size, pool.exact) != (keep.most + 1, keep.exact):
+            pool = self._pool = new_candidates(keep, self._limits, self.spec.dtype, self.out)
+        pool.size[0] = 0
+        pool.states[0] = self.states[0]
+        return pool
+
+    def kept(self, task: Task) -> tuple[Sequence, ...]:
+        """The candidates that a task has kept."""
+        return () if task.keep is None or self._pool is None else read_candidates(self._pool, task.prefix)
 
     def pairs(self, policy: Weights, more: int = 0) -> tuple[Any, Any]:
         """A policy as arrays of codes and weights, with room for more."""
-        size = max(len(policy) + more, 1)
-        codes, weights = np.zeros(size, np.uint64), np.zeros(size)
-        codes[: len(policy)] = policy.codes
-        weights[: len(policy)] = policy.weights
+        size = len(policy.weights)
+        room = max(size + more, 1)
+        codes, weights = np.zeros(room, np.uint64), np.zeros(room)
+        codes[:size] = policy.codes
+        weights[:size] = policy.weights
         return codes, weights
 
     def line(self, row: int, ply: int) -> tuple[float, Any, Any]:
@@ -221,3 +245,33 @@ def set_limits(control: npt.NDArray[np.int64], limits: Limits) -> None:
     control[LENGTH_MOST] = limits.length
     control[MOVES_MOST] = limits.moves
     control[CODES_MOST] = 0 if limits.codes == "hashed" else limits.codes
+
+
+Kernel = tuple[str, Callable[[Specialisation], Any]]
+"""The name of a kernel in the cache, and the function that makes it for a problem."""
+Found = tuple[float, Any, Any]
+"""What a kernel has found: score, moves without the fixed ones, codes (may be empty)."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a kernel, which returns a status.
+
+    Parameters
+    ----------
+    arguments
+        what it is given
+    found
+        what it has found, read from memory after the call
+    again
+        plays what went wrong again, interpreted, to find the line: given a :class:`rookery.engine.faults.Rerun`; by
+        default nothing is played, and no line found
+    start
+        the search begins from ``states[start]``
+    """
+
+    kernel: Kernel
+    arguments: tuple[Any, ...]
+    found: Callable[[], Any]
+    again: Callable[[Any], Any] = lambda by: None
+    start: int = 0

@@ -29,6 +29,7 @@ from rookery.control import (
 )
 from rookery.kernels.buffers import WEIGHTED_STREAM
 from rookery.kernels.policy import PolicyKernels, u
+from rookery.kernels.pool import make_offer
 from rookery.rng import exp, uniform
 from rookery.settings import inlined_kernel
 
@@ -125,7 +126,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
     list_moves, move_at, code = functions.list_moves, functions.move_at, functions.code
     play, value = functions.play, functions.value
     begin_playout, locate = functions.begin_playout, policy_kernels.locate
-    name, weigh = make_name(spec), make_weigh(spec)
+    name, weigh, offer = make_name(spec), make_weigh(spec), make_offer(spec)
 
     @spec.inlined
     def playout(self, s, policy, trace, run):
@@ -178,6 +179,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
         trace.fresh[row] = True
         score = value(self, s)
         trace.scores[row] = score
+        offer(self, played, 0, ply, score, run)
         return finish_playout(score, run)
 
     @spec.kernel

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rookery.compiler.specialise import Specialisation
-from rookery.control import FULL, OK
+from rookery.control import FULL, INFEASIBLE_SCORE, OK
 from rookery.kernels.buffers import INTERNED, STAMPS
 from rookery.rng import exp_all
 
@@ -211,9 +211,9 @@ def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any, 
 
     @spec.inlined
     def adapt(policy, trace, row, alpha, level):
-        """A gradient step towards the playout in a row: Rosin 2011, Figure 2, lines 21-29."""
+        """A gradient step towards the playout in a row: Rosin 2011, Figure 2, lines 21-29; none if it is infeasible."""
         length = trace.lengths[row]
-        if length == 0:
+        if length == 0 or trace.scores[row] == INFEASIBLE_SCORE:
             return OK
         size = trace.ends[row, length - 1]
         ids, ends = trace.ids[row], trace.ends[row, :length]

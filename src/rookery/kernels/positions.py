@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rookery.compiler.specialise import Specialisation
 from rookery.control import BAD_MOVE, CODE_RANGE, CODES_MOST, DETAIL, FULL, MOVES_MOST, OK
+from rookery.kernels.buffers import GameTrace, Positions, RootMoves
+from rookery.kernels.memory import legal_width
 from rookery.kernels.playout import check_step
 from rookery.kernels.policy import u
+from rookery.problem import Limits, capacity
 from rookery.rng import below, log
 from rookery.settings import inlined_kernel
 
@@ -183,3 +188,90 @@ def make_list_moves(spec: Specialisation, coded: bool) -> Any:
         return OK, n
 
     return list_moves
+
+
+# --- what searches for moves of a game work in ---
+
+ROOTS = 1 << 14
+"""Square roots that are kept."""
+
+
+def new_positions(limits: Limits, positions: int) -> Positions:
+    """An empty table for so many positions."""
+    slots, moves = capacity(2 * positions), positions * min(limits.moves, 16) + limits.moves + LANES
+    return Positions(
+        slot_key=np.zeros(slots, np.uint64),
+        slot_stamp=np.zeros(slots, np.uint32),
+        slot_position=np.zeros(slots, np.int32),
+        first=np.zeros(positions, np.int32),
+        breadth=np.zeros(positions, np.int32),
+        visits=np.zeros(positions, np.int32),
+        proven=np.zeros(positions, np.int8),
+        moves=np.zeros(moves, np.int64),
+        codes=np.zeros(moves, np.uint32),
+        tries=np.zeros(moves, np.int32),
+        wins=np.zeros(moves),
+        mean=np.zeros(moves),
+        shrink=np.zeros(moves),
+        settled=np.zeros(moves, np.int8),
+        path=np.zeros((2, limits.length + 1), np.int32),
+        movers=np.zeros(limits.length + 1, np.int8),
+        roots=np.zeros((2, ROOTS)),
+        scratch=np.zeros(limits.moves + LANES),
+        c=np.zeros(1),
+        size=np.zeros(3, np.int64),
+    )
+
+
+def grown(table: Positions, limits: Limits) -> Positions:
+    """The same table with twice the room."""
+    bigger = new_positions(limits, 2 * table.first.size)
+
+    def keep(old: npt.NDArray[Any], new: npt.NDArray[Any]) -> None:
+        new[: old.size] = old
+
+    positions, moves = ("first", "breadth", "visits", "proven"), ("moves", "codes", "tries", "wins")
+    for name in (*positions, *moves, "mean", "shrink", "settled"):
+        keep(getattr(table, name), getattr(bigger, name))
+    bigger.path[:], bigger.movers[:], bigger.roots[:] = table.path, table.movers, table.roots
+    bigger.size[:] = table.size
+    left = np.flatnonzero(table.slot_stamp == table.size[SEARCH])
+    mask = np.uint64(bigger.slot_key.size - 1)
+    place = (table.slot_key[left] * SPREAD >> np.uint64(32)) & mask
+    while left.size:  # all at once; where a slot is taken, or wanted by several, the others try the next one
+        _, first = np.unique(place, return_index=True)
+        first = first[bigger.slot_stamp[place[first]] != table.size[SEARCH]]
+        for name in ("slot_key", "slot_stamp", "slot_position"):
+            getattr(bigger, name)[place[first]] = getattr(table, name)[left[first]]
+        left, place = np.delete(left, first), (np.delete(place, first) + np.uint64(1)) & mask
+    return bigger
+
+
+def new_root_moves(moves: Sequence[int]) -> RootMoves:
+    """Nothing counted yet for these moves."""
+    n = len(moves)
+    return RootMoves(
+        moves=np.array(moves, np.int64),
+        tries=np.zeros(n, np.int64),
+        wins=np.zeros(n),
+        settled=np.zeros(n, np.int8),
+        proven=np.zeros(1, np.int8),
+    )
+
+
+def new_game_trace(limits: Limits) -> GameTrace:
+    """A playout, and a policy of zeros for each player."""
+    length, codes = limits.length + 1, int(limits.codes)
+    return GameTrace(
+        moves=np.zeros(length, np.int64),
+        movers=np.zeros(length, np.int8),
+        codes=np.zeros(length * limits.moves + limits.moves, np.uint32),
+        ends=np.zeros(length, np.int64),
+        chosen=np.zeros(length, np.uint32),
+        totals=np.zeros(length),
+        weight=np.zeros((2, codes + 1)),  # one more than there are: a code out of range is read before it is found
+        factor=np.ones((2, codes + 1)),
+        out=np.zeros(legal_width(limits), np.int64),
+        cumulative=np.zeros(legal_width(limits)),
+        rng=np.zeros(4, np.uint64),
+    )

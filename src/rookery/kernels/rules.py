@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from rookery.compiler.specialise import Specialisation
-from rookery.control import BAD_CHOICE, DETAIL, OK, STOPPED
+from rookery.control import BAD_CHOICE, DETAIL, FIRST, OK, STOPPED
 from rookery.kernels.buffers import STREAM_BEFORE, TRIAL
 from rookery.kernels.playout import check_step, finish_playout, may_begin
 from rookery.kernels.policy import u
+from rookery.kernels.pool import make_offer
 from rookery.rng import below, copy_stream
 
 
@@ -66,7 +67,7 @@ def make_random_playout(spec: Specialisation, rule: str | None = None) -> Any:
     play, value, begin_playout = functions.play, functions.value, functions.begin_playout
     rule = rule or default_rule(spec)
     chosen_by_problem = rule == "own"
-    pick = make_pick(spec, rule)
+    pick, offer = make_pick(spec, rule), make_offer(spec)
 
     @spec.inlined
     def random_playout(self, s, states, ply, row, rng, lines, run):
@@ -95,6 +96,7 @@ def make_random_playout(spec: Specialisation, rule: str | None = None) -> Any:
         lines.lengths[row] = ply
         score = value(self, s)
         lines.scores[row] = score
+        offer(self, line, run.control[FIRST], ply, score, run)
         return finish_playout(score, run)
 
     return random_playout
@@ -115,3 +117,15 @@ def make_copy_line(spec: Specialisation) -> Any:
             lines.moves[target, u(ply)] = lines.moves[source, u(ply)]
 
     return copy_line
+
+
+def make_note_move(spec: Specialisation) -> Any:
+    """A move of a level into the rows of the levels below, so that the row of a playout is the whole sequence."""
+
+    @spec.kernel
+    def note_move(lines, level, ply, move):
+        for below_it in range(level):
+            lines.moves[lines.best[below_it], u(ply)] = move
+            lines.moves[lines.step[below_it], u(ply)] = move
+
+    return note_move

@@ -19,6 +19,7 @@ from rookery.errors import InputError, RookeryWarning
 from rookery.game import Game, PythonGame
 from rookery.loading.modules import import_named, run_file, split_name
 from rookery.problem import Problem, PythonProblem
+from rookery.search.game_search import GameSearch
 from rookery.search.protocol import Search
 from rookery.user_code import describe_exception
 
@@ -83,6 +84,17 @@ class Kind:
     def has(self, value: Any) -> bool:
         """Whether this is a class of the kind."""
         return isinstance(value, type) and issubclass(value, self.bases) and value not in self.bases
+
+    def check(self, name: str, value: Any) -> None:
+        """Refuse an argument that is not an instance of a class of the kind.
+
+        >>> SEARCH.check("search", "nrpa")
+        Traceback (most recent call last):
+        rookery.errors.InputError: search must be NRPA, NMCS, Reflexive, UCT, SPMCTS or Sampling, got 'nrpa'
+        """
+        if not isinstance(value, self.bases):
+            *classes, last = (place.partition(":")[2] for place in self.builtin.values())
+            raise InputError(f"{name} must be {', '.join(classes)} or {last}, got {shown(value)}")
 
     def find(self, name: str) -> type:
         """The class of this name, ``path/to/file.py:Class``, or ``module:Class``."""
@@ -195,6 +207,27 @@ def _plug_in(entry: Any) -> str:
 PROBLEM = Kind("problem", BUILTIN_PROBLEMS, (Problem, PythonProblem), ("rookery.problems",))
 GAME = Kind("game", BUILTIN_GAMES, (Game, PythonGame), ("rookery.games",))
 SEARCH = Kind("search", BUILTIN_SEARCHES, (Search,), ("rookery.searches",))
+GAME_SEARCH = Kind(
+    word="search for games",
+    builtin={
+        "ppa": "rookery.search.ppa:PPA",
+        "uct": "rookery.search.game_uct:GameUCT",
+        "flat": "rookery.search.flat:FlatMC",
+    },
+    bases=(GameSearch,),
+    groups=("rookery.game_searches",),
+)
 EITHER = Kind(
     "problem or game", BUILTIN_PROBLEMS | BUILTIN_GAMES, PROBLEM.bases + GAME.bases, PROBLEM.groups + GAME.groups
 )
+
+
+def name_of(loaded: Any) -> str:
+    """What a problem or a game would be loaded by; else its module and class.
+
+    >>> import rookery as rk
+    >>> name_of(rk.load_problem("leftmove"))
+    'leftmove'
+    """
+    cls = type(loaded)
+    return loaded.__dict__.get("_loaded_as") or EITHER.name_of(cls) or f"{cls.__module__}:{cls.__qualname__}"

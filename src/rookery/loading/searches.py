@@ -11,8 +11,8 @@ from typing import Any, cast
 
 from rookery.arguments import shown
 from rookery.errors import InputError
-from rookery.loading.kinds import SEARCH, Kind
-from rookery.loading.parameter import Parameter
+from rookery.loading.kinds import GAME_SEARCH, SEARCH
+from rookery.loading.loading import Parameter
 from rookery.search.game_search import GameSearch
 from rookery.search.protocol import Search
 
@@ -51,19 +51,6 @@ def known_search(name: Any) -> type[Search] | None:
     >>> known_search("my_search.py:Mine")
     """
     return cast("type[Search] | None", SEARCH.find_known(name)) if isinstance(name, str) else None
-
-
-def checked_search(name: str, value: Any) -> Search:
-    """Refuse what is not a search.
-
-    >>> checked_search("search", "nrpa")
-    Traceback (most recent call last):
-    rookery.errors.InputError: search must be NRPA, NMCS, Reflexive, UCT, SPMCTS or Sampling, got 'nrpa'
-    """
-    if isinstance(value, Search):
-        return value
-    *kinds, last = (place.partition(":")[2] for place in SEARCH.builtin.values())
-    raise InputError(f"{name} must be {', '.join(kinds)} or {last}, got {value!r}")
 
 
 def search_names() -> list[str]:
@@ -170,18 +157,6 @@ def _described(cls: type) -> dict[str, str]:
     return told
 
 
-GAME_SEARCH = Kind(
-    word="search for games",
-    builtin={
-        "ppa": "rookery.search.ppa:PPA",
-        "uct": "rookery.search.game_uct:GameUCT",
-        "flat": "rookery.search.flat:FlatMC",
-    },
-    bases=(GameSearch,),
-    groups=("rookery.game_searches",),
-)
-
-
 def game_searches() -> dict[str, type[GameSearch]]:
     """All searches for games that have a name; a registered one that cannot be loaded is left out, with a warning.
 
@@ -218,19 +193,6 @@ def load_game_search(
         return kind(**values)
     except InputError as error:
         raise InputError(f"{option}: {error}") from None
-
-
-def check_game_search(name: str, search: Any) -> None:
-    """Refuse what is not a search for a move.
-
-    >>> check_game_search("a", "ppa")
-    Traceback (most recent call last):
-    rookery.errors.InputError: a must be a search for games, PPA, GameUCT or FlatMC, got 'ppa'
-    """
-    if not isinstance(search, GameSearch):
-        *first, last = (place.partition(":")[2] for place in GAME_SEARCH.builtin.values())
-        rule = f"a search for games, {', '.join(first)} or {last}"
-        raise InputError(f"{name} must be {rule}, got {shown(search)}")
 
 
 def _named(text: str, option: str) -> tuple[type[GameSearch], str | None]:

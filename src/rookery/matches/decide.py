@@ -10,7 +10,7 @@ from rookery.arguments import whole
 from rookery.control import Signal
 from rookery.engine.engines import make_engine
 from rookery.game import Game, PythonGame
-from rookery.loading.searches import check_game_search
+from rookery.loading.kinds import GAME_SEARCH
 from rookery.rng import root_key
 from rookery.running.driver import TICK
 from rookery.running.interrupts import Interrupts
@@ -40,7 +40,7 @@ def decide(game: Game | PythonGame, search: GameSearch, moves: Iterable[Any] = (
     >>> decision.move, decision.value
     ('b', 1.0)
     """
-    check_game_search("search", search)
+    GAME_SEARCH.check("search", search)
     key = root_key(whole("seed", seed, 0, MOST_SEED))
     played, signal = tuple(moves), Signal()
     with Interrupts() as interrupts:

@@ -13,15 +13,7 @@ from rookery.tasks import Outcome, Task
 
 @dataclass(frozen=True, kw_only=True)
 class MatchGame(Task):
-    """A whole game between two searches, ``search`` being the pair of them.
-
-    Parameters
-    ----------
-    number
-        from 0; A begins those of even number
-    key
-        each ply has one of its own, made from this
-    """
+    """A whole game between two searches, ``search`` being the pair of them; A begins those of even ``number``."""
 
     number: int
 

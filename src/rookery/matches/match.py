@@ -1,9 +1,10 @@
-"""``match``: two searches play many games against each other."""
+"""``match``: two searches play many games; driven like any run, with games for iterations and a score for the best."""
 
 from __future__ import annotations
 
 import os
 import secrets
+import time
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, suppress
@@ -14,19 +15,92 @@ from rookery.crews.hiring import check_executor, make_crew
 from rookery.crews.threads import Crew
 from rookery.engine.engines import make_engine
 from rookery.game import Game, PythonGame
-from rookery.loading.loading import name_of
-from rookery.loading.searches import check_game_search
+from rookery.loading.kinds import GAME_SEARCH, name_of
 from rookery.matches.decide import MOST_SEED
 from rookery.matches.game_task import MatchGame
-from rookery.matches.match_driver import MatchDriver, Standing
 from rookery.matches.record import MatchRecord, record_header
-from rookery.matches.scores import MatchResult
-from rookery.rng import mix_int, root_key
+from rookery.matches.scores import MatchProgress, MatchResult, MatchScore, PlayedGame
+from rookery.plans.independent import Independent
+from rookery.plans.plan import Commit
+from rookery.rng import part_key
 from rookery.running.callbacks import Callback
+from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
 from rookery.running.logs import observed
 from rookery.running.progress import ProgressLine
 from rookery.search.game_search import GameSearch
+from rookery.stop import Stop
+from rookery.tasks import Outcome
+
+
+class Standing:
+    """The games of a match that are over, their score, and the record that keeps them, if there is one.
+
+    >>> Standing(asked=10, record=None).progress().score.games
+    0
+    """
+
+    def __init__(self, asked: int, record: MatchRecord | None) -> None:
+        there = {} if record is None else record.games
+        self.played = {number: game for number, game in there.items() if number < asked}
+        self.score = MatchScore.of(self.played.values())
+        self._before = self.score.games
+        self._asked = asked
+        self._record = record
+        self._began = time.perf_counter()
+
+    def begin(self) -> None:
+        """The first game begins: the clock starts."""
+        self._began = time.perf_counter()
+
+    def add(self, game: PlayedGame) -> None:
+        """A game is over."""
+        if self._record is not None:
+            self._record.add(game)
+        self.played[game.number] = game
+        self.score = self.score.plus(game)
+
+    def seconds(self) -> float:
+        """Since the first game began."""
+        return time.perf_counter() - self._began
+
+    def progress(self) -> MatchProgress:
+        """Where the match stands."""
+        return MatchProgress(self.score, self._asked, self.seconds(), self._before)
+
+
+class MatchDriver(Driver):
+    """Drives the games of a match; every one that is over is added to the standing before observers are told."""
+
+    def __init__(
+        self,
+        games: Sequence[MatchGame],
+        crew: Crew,
+        callbacks: Sequence[Callback],
+        standing: Standing,
+        interrupts: Interrupts,
+    ) -> None:
+        super().__init__(
+            plan=Independent(games),
+            crew=crew,
+            stop=Stop(),
+            callbacks=callbacks,
+            sign=1.0,
+            clock=standing.seconds,
+            describe=(0, len(games)),
+            interrupts=interrupts,
+        )
+        self._standing = standing
+
+    def _tell(self, outcome: Outcome, commit: Commit, improved: bool) -> None:
+        played: PlayedGame = outcome.value
+        self._standing.add(played)
+        with self._interrupts.listening():
+            for callback in self._callbacks:
+                callback.on_game(played, self._standing.progress())
+
+    def _progress(self) -> MatchProgress:
+        return self._standing.progress()
 
 
 def match(
@@ -79,8 +153,8 @@ def match(
     >>> match(Race(), rk.GameUCT(playouts=50), rk.GameUCT(playouts=2), games=10).games
     10
     """
-    check_game_search("a", a)
-    check_game_search("b", b)
+    GAME_SEARCH.check("a", a)
+    GAME_SEARCH.check("b", b)
     asked = whole("games", games, 1)
     at_once = check_executor(executor, workers, address)
     seed = secrets.randbits(53) if seed is None else whole("seed", seed, 0, MOST_SEED)
@@ -139,6 +213,5 @@ def match(
 
 def _missing(standing: Standing, a: GameSearch, b: GameSearch, asked: int, seed: int) -> list[MatchGame]:
     """The games that are still to be played, each with a key of its own."""
-    root = root_key(seed)
     numbers = (number for number in range(asked) if number not in standing.played)
-    return [MatchGame(search=(a, b), key=mix_int(root, number), number=number) for number in numbers]
+    return [MatchGame(search=(a, b), key=part_key(seed, number), number=number) for number in numbers]

@@ -16,8 +16,8 @@ from rookery.arguments import shown
 from rookery.disk import SoleWriter, brief, check_writable, file_bytes, frozen
 from rookery.errors import InputError, reason
 from rookery.game import Game, PythonGame
-from rookery.loading.loading import name_of
-from rookery.loading.parameter import maker_from, read_parameters
+from rookery.loading.kinds import name_of
+from rookery.loading.loading import maker_from, read_parameters
 from rookery.matches.scores import PlayedGame, side_that_begins, winner_by_side
 from rookery.rng import STREAM_VERSION
 from rookery.search.game_search import GameSearch

@@ -37,16 +37,7 @@ def winner_by_side(number: int, winner: int) -> Winner:
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A game of a match.
-
-    Parameters
-    ----------
-    number
-        from 0; A begins those of even number
-    winner
-        ``"a"``, ``"b"`` or ``"draw"``
-    playouts
-        of both players
+    """A game of a match, with the playouts of both players; numbers count from 0, and A begins the even ones.
 
     >>> PlayedGame(number=1, winner="a", moves=(3, 1), playouts=200).first
     'b'

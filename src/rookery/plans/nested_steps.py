@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from rookery.plans.plan import Commit, Discards, Job, Replacement
+from rookery.plans.plan import Commit, Job, Replacement
 from rookery.rng import Stream, mix_int
 from rookery.tasks import Moves, Outcome, Sequence, Task, Worker
 
@@ -104,7 +104,7 @@ class NestedSteps:
         self._answer: Sequence | None = None
         self._replacements: list[Replacement] = []
         self.finished = False
-        self.discards = Discards()
+        self.discards: list[Job] = []
         if search.level > self._atomic:
             self._enter(search.level, prefix, key)
             self._advance()
@@ -154,7 +154,7 @@ class NestedSteps:
 
     def prune(self) -> None:
         """Forget the children behind the frontier."""
-        self.discards.jobs.extend(job for job in self._jobs[1:] if job.started)
+        self.discards.extend(job for job in self._jobs[1:] if job.started)
         del self._jobs[1:]
 
     def state(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ search. Only what is committed counts, so the result does not depend on how many
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from rookery.tasks import Outcome, Sequence, Task
@@ -39,22 +39,11 @@ class Commit:
     replacements: tuple[Replacement, ...] = ()
 
 
-@dataclass
-class Discards:
-    """Jobs whose outcome is no longer wanted."""
-
-    jobs: list[Job] = field(default_factory=list)
-
-    def drain(self) -> list[Job]:
-        """The jobs discarded since the last call."""
-        jobs, self.jobs = self.jobs, []
-        return jobs
-
-
 class Plan(Protocol):
     """A run of a search, cut into jobs."""
 
-    discards: Discards
+    discards: list[Job]
+    """Jobs whose outcome is no longer wanted; the driver takes them away."""
     iteration_is_playout: bool
     """Iterations at the top are playouts inside the jobs."""
     keeps_best: bool

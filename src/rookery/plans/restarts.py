@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rookery.plans.plan import Commit, Discards, Job, Plan
+from rookery.plans.plan import Commit, Job, Plan
+from rookery.rng import part_key
 from rookery.tasks import Outcome, Sequence
 
 AHEAD = 4
@@ -36,28 +37,19 @@ class Restarts:
         self._ahead = ahead
         self._live = [make(0)]
         self._of: dict[Job, Plan] = {}
-        self._best: Sequence | None = None
+        self._best: Sequence | None = None  # of the restarts that are finished
         self._made = 1
+        self.best: Sequence | None = None  # of these and of the current one; the first of equals
+        self.finished = False
         self.number = 0  # of the last restart that has committed anything
         self.iteration_is_playout = self._live[0].iteration_is_playout
         self.keeps_best = self._live[0].keeps_best
-        self.discards = Discards()
-
-    @property
-    def best(self) -> Sequence | None:
-        """The best of the finished restarts and of the current one; the first of equals."""
-        current = self._live[0].best if self._live else None
-        return self._better(self._best, current)
+        self.discards: list[Job] = []
 
     @property
     def risk(self) -> float:
         """Of the first restart under way."""
         return self._live[0].risk if self._live else float("inf")
-
-    @property
-    def finished(self) -> bool:
-        """Whether all runs are finished; endless ones never are."""
-        return not self._live
 
     def next_job(self) -> Job | None:
         """A job that is certain to be needed, of the first restart that has one; else one that may be."""
@@ -94,11 +86,13 @@ class Restarts:
         plan = self._live[0]
         self.number = self._made - len(self._live)
         commit = plan.commit()
+        self.best = self._better(self._best, plan.best)
         if plan.finished:
-            self._best = self._better(self._best, plan.best)
+            self._best = self.best
             self._live.pop(0)
             if not self._live and self._may_add():
                 self._add()
+            self.finished = not self._live
         return commit
 
     def prune(self) -> None:
@@ -125,6 +119,8 @@ class Restarts:
         self._live = [self._make(first + i) for i in range(len(live))]
         for plan, item in zip(self._live, live, strict=True):
             plan.restore(item)
+        self.best = self._better(self._best, self._live[0].best if self._live else None)
+        self.finished = not self._live
 
     def _may_add(self) -> bool:
         return len(self._live) < self._ahead and (self._count is None or self._made < self._count)
@@ -141,10 +137,30 @@ class Restarts:
         return job
 
     def _collect(self, plan: Plan) -> None:
-        self.discards.jobs.extend(plan.discards.drain())
+        self.discards += plan.discards
+        plan.discards.clear()
 
     @staticmethod
     def _better(a: Sequence | None, b: Sequence | None) -> Sequence | None:
         if a is None or b is None:
             return a or b
         return b if b.score > a.score else a
+
+
+def make_plan(planner: Callable[[int], Plan], seed: int, restarts: bool | int, workers: int) -> Plan:
+    """The plan of a run: of restarts, each with a key of its own.
+
+    Parameters
+    ----------
+    planner
+        what makes the plan of one of them from its key
+    restarts
+        False: one; a number: so many; True: endlessly many; 0: one that is itself endless
+    """
+
+    def make(number: int) -> Plan:
+        return planner(part_key(seed, number))
+
+    if isinstance(restarts, bool):
+        return Restarts(make, None if restarts else 1)
+    return Restarts(make, restarts, max(AHEAD, workers)) if restarts else make(0)

@@ -17,9 +17,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rookery.plans.nodes import Node, same
-from rookery.plans.plan import Commit, Discards, Job, Replacement
-from rookery.plans.risks import NEVER, Risks
-from rookery.plans.select import Learned, Select
+from rookery.plans.plan import Commit, Job, Replacement
+from rookery.plans.risks import NEVER, Learned, Risks, Select
 from rookery.rng import mix_int
 from rookery.tasks import Moves, Outcome, Sequence, Task, Weights
 
@@ -41,7 +40,7 @@ class Nesting:
     level: int
     iterations: tuple[int, ...]
     ties: tuple[float, ...]
-    task: Callable[[int, int, Weights], Task]
+    task: Callable[..., Task]
     adapted: Callable[[Weights, Moves], Weights]
 
 
@@ -72,33 +71,20 @@ class SpeculationTree:
         self._leaves = [1] * (search.level + 1)  # tasks in a call of each level
         for level in range(self._atomic + 1, search.level + 1):
             self._leaves[level] = self._leaves[level - 1] * search.iterations[level]
-        self._root = Node(search.level, 0, key, None, self._leaves[-1], policy=policy or Weights())
+        self._root = Node(search.level, 0, key, None, self._leaves[-1], policy=Weights() if policy is None else policy)
         self._risks = Risks(search.iterations, self._leaves, self._atomic, select or Learned())
         self._of: dict[Job, Node] = {}
-        self._cut = False  # a job was committed that had been stopped
-        self.discards = Discards()
+        self.best: Sequence | None = None
+        self.finished = False
+        self.risk = 0.0  # of the leaf that is next: 0 if it is certain to be needed, infinite if there is none
+        self.discards: list[Job] = []
         self.iteration_is_playout = search.level == 1
 
     # --- what the driver asks ---
 
-    @property
-    def best(self) -> Sequence | None:
-        """The best sequence of what is committed."""
-        return self._committed_best(self._root)
-
-    @property
-    def finished(self) -> bool:
-        """Whether every leaf is committed."""
-        return self._root.committed and not self._cut
-
-    @property
-    def risk(self) -> float:
-        """Of the leaf that :meth:`next_job` would take: 0 if it is certain to be needed, infinite if there is none."""
-        return self._root.cost
-
     def next_job(self) -> Job | None:
         """The leaf that waits and whose policy most probably stays valid; the first in order of equal ones."""
-        if self._root.cost == NEVER:
+        if self.risk == NEVER:
             return None
         leaf = self._descend()
         if leaf.job is None:
@@ -106,7 +92,7 @@ class SpeculationTree:
         leaf.job.started = True
         leaf.cost = NEVER
         self._of[leaf.job] = leaf
-        self._risks.bring_up_to_date(leaf)
+        self._changed(leaf)
         return leaf.job
 
     def receive(self, job: Job, outcome: Outcome) -> None:
@@ -141,7 +127,7 @@ class SpeculationTree:
             node = parent
         if leaf.parent is not None and leaf.best is not leaf.result:
             leaf.result, job.outcome = None, replace(outcome, sequence=None)
-        self._risks.bring_up_to_date(leaf)
+        self._changed(leaf)
 
     def frontier(self) -> Job | None:
         """The first leaf that is not committed, once its outcome is there."""
@@ -162,7 +148,7 @@ class SpeculationTree:
         leaf.job.task = leaf.job.task.within(budget)
         leaf.result = None
         leaf.cost = 0.0
-        self._risks.bring_up_to_date(leaf)
+        self._changed(leaf)
 
     def commit(self) -> Commit:
         """Commit the frontier, and with it every call whose last iteration it was."""
@@ -171,7 +157,6 @@ class SpeculationTree:
         assert node.job is not None
         assert node.job.outcome is not None
         complete = node.job.outcome.finished
-        self._cut = not complete
         replacements = []
         iterations = 0
         if node.parent is None and complete and not self.iteration_is_playout:
@@ -190,6 +175,7 @@ class SpeculationTree:
                 break
             parent.committed = complete
             node = parent
+        self.best, self.finished = self._committed_best(self._root), self._root.committed and complete
         return Commit(iterations, tuple(replacements))
 
     def prune(self) -> None:
@@ -197,7 +183,7 @@ class SpeculationTree:
         leaf = self._first_uncommitted()
         if leaf is not None:
             self._discard_right_of(leaf)
-            self._risks.bring_up_to_date(leaf)
+            self._changed(leaf)
 
     def state(self) -> dict[str, Any]:
         """Where the sequential search stands, and the finished leaves beyond that."""
@@ -224,7 +210,8 @@ class SpeculationTree:
         if "result" in state:
             self._root.result = state["result"]
             self._root.committed = True
-            self._root.unfinished, self._root.cost = 0, NEVER
+            self._root.unfinished, self._root.cost, self.risk = 0, NEVER, NEVER
+            self.best, self.finished = self._root.result, True
             return
         node, spine = self._root, [self._root]
         for call in state["calls"]:
@@ -246,6 +233,8 @@ class SpeculationTree:
             self._of[leaf.job] = leaf
             self.receive(leaf.job, outcome)
         self._risks.find_all(self._root)
+        self.risk = self._root.cost
+        self.best = self._committed_best(self._root)
 
     def _finished_leaves(self) -> list[tuple[tuple[int, ...], Outcome]]:
         """Leaves that are finished and not committed; none that may have assumed what a stopped one had found."""
@@ -257,6 +246,11 @@ class SpeculationTree:
             if outcome is not None and not node.committed:
                 found.append((path, outcome))
         return found
+
+    def _changed(self, leaf: Node) -> None:
+        """Find the risks that a change of a leaf has changed."""
+        self._risks.bring_up_to_date(leaf)
+        self.risk = self._root.cost
 
     def _descend(self) -> Node:
         """Select: the leaf of the least risk."""
@@ -303,7 +297,7 @@ class SpeculationTree:
             self._drop_policy(child)
 
     def _job(self, leaf: Node) -> Job:
-        return Job(self._search.task(leaf.level, leaf.key, self._policy(leaf)))
+        return Job(self._search.task(level=leaf.level, key=leaf.key, policy=self._policy(leaf)))
 
     # --- results ---
 
@@ -361,6 +355,6 @@ class SpeculationTree:
     def _discard(self, node: Node) -> None:
         if node.job is not None and node.job.started:
             self._of.pop(node.job, None)
-            self.discards.jobs.append(node.job)
+            self.discards.append(node.job)
         for child in node.children:
             self._discard(child)

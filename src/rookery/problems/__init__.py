@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from rookery import _lazy
 
 if TYPE_CHECKING:
     from rookery.problems.crossword.board import Crossword as Crossword
@@ -16,31 +17,16 @@ if TYPE_CHECKING:
     from rookery.problems.sudoku.forward_checking import ForwardChecking as ForwardChecking
     from rookery.problems.tsp import TSP as TSP
 
-_HOMES = {
-    "problems.crossword.board": ("Crossword",),
-    "problems.leftmove": (
-        "LeftMove",
-        "LeftmostPath",
-    ),
-    "problems.morpion.board": ("Morpion",),
-    "problems.morpion.tuned": ("TunedMorpion",),
-    "problems.samegame.game": ("SameGame",),
-    "problems.sudoku.board": ("Sudoku",),
-    "problems.sudoku.forward_checking": ("ForwardChecking",),
-    "problems.tsp": ("TSP",),
-}
-"""Module -> names that are found there when they are first asked for: importing costs nothing."""
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
-
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(importlib.import_module(f"rookery.{_HOME[name]}"), name)
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+__getattr__, __dir__, __all__ = _lazy(
+    globals(),
+    {
+        "problems.crossword.board": "Crossword",
+        "problems.leftmove": "LeftMove LeftmostPath",
+        "problems.morpion.board": "Morpion",
+        "problems.morpion.tuned": "TunedMorpion",
+        "problems.samegame.game": "SameGame",
+        "problems.sudoku.board": "Sudoku",
+        "problems.sudoku.forward_checking": "ForwardChecking",
+        "problems.tsp": "TSP",
+    },
+)

@@ -35,7 +35,7 @@ class TSP(Problem):
         if n > MOST_CITIES:
             raise InputError(f"n must be at most {MOST_CITIES}, got {n}")
         stream = Stream(root_key(seed))
-        points = np.array([[stream.uniform(), stream.uniform()] for _ in range(n)])
+        points = np.array([stream.uniform() for _ in range(2 * n)]).reshape(n, 2)
         return cls(np.sqrt(((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=2)))
 
     def limits(self) -> Limits:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rookery.reference.game_playout import playout
-from rookery.reference.game_rules import GameRules
-from rookery.reference.positions import Budget, Entry, Table
+from rookery.reference.game_playout import GameRules, playout
+from rookery.reference.game_uct import Budget, Entry, Table
 from rookery.rng import Stream
 
 

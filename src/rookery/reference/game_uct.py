@@ -3,13 +3,41 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
-from rookery.reference.game_playout import Played, Policy, Step, adapt, playout
-from rookery.reference.game_rules import GameRules
-from rookery.reference.positions import Budget, Entry, Table
+from rookery.reference.game_playout import GameRules, Played, Policy, Step, adapt, playout
 from rookery.rng import Stream, log_float
+
+
+@dataclass
+class Entry:
+    """What is known of a position: for each move, how often it was tried, won, and whether it is decided."""
+
+    moves: list[Any]
+    tries: list[int] = field(default_factory=list)
+    wins: list[float] = field(default_factory=list)
+    settled: list[int] = field(default_factory=list)
+    visits: int = 0
+    proven: int = 0
+
+    def __post_init__(self) -> None:
+        n = len(self.moves)
+        self.tries, self.wins, self.settled = [0] * n, [0.0] * n, [0] * n
+
+
+class Budget(Protocol):
+    """How long a search goes on."""
+
+    def lasts(self) -> bool:
+        """Whether one more playout may be played."""
+
+    def count(self) -> None:
+        """One more was played."""
+
+
+Table = dict[Hashable, Entry]
 
 
 @dataclass(frozen=True)

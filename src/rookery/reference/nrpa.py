@@ -6,6 +6,7 @@ import math
 from itertools import islice
 from typing import Any
 
+from rookery.control import INFEASIBLE_SCORE
 from rookery.reference.playout import Line, Monitor, Policy, Rules, followed, layered, weighted_playout
 from rookery.rng import Stream, exp_float, mix_int
 
@@ -44,7 +45,9 @@ def nrpa(
 
 
 def adapt(policy: Policy, line: Line, alpha: float) -> Policy:
-    """A gradient step towards a playout: Figure 2, lines 21-29."""
+    """A gradient step towards a playout: Figure 2, lines 21-29; none towards one that ends infeasible."""
+    if line.score == INFEASIBLE_SCORE:
+        return policy
     adapted = dict(policy)
     codes = iter(line.codes)
     sizes = line.sizes or [1] * len(line.legal)

@@ -1,4 +1,4 @@
-"""Playouts in plain Python, and what a task may spend on them."""
+"""Playouts in plain Python, what a task may spend on them, and the search that is nothing but playouts."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 from numba.core.errors import TypingError
 
-from rookery.control import BUDGET, HALT, HALT_TARGET, PLAYOUTS, Signal
+from rookery.control import BUDGET, HALT, HALT_TARGET, INFEASIBLE_SCORE, PLAYOUTS, Signal
 from rookery.errors import ProblemError
 from rookery.problem import PythonProblem
-from rookery.rng import Stream, exp_float
+from rookery.rng import Stream, exp_float, mix_int
 from rookery.user_code import place_of, place_of_return
 
 Policy = dict[Hashable, float]
@@ -129,10 +129,10 @@ class Rules:
             score = float(returned)
         except (TypeError, ValueError):
             score = math.nan
-        if not math.isfinite(score):
-            advice = "a score must be a finite number"
+        if math.isnan(score):
+            advice = "a score must be a number, or rk.INFEASIBLE"
             raise self._broken(f"returned {returned!r}", advice, self.problem.score, state) from None
-        return self._sign * score
+        return INFEASIBLE_SCORE if math.isinf(score) else self._sign * score
 
     def factor(self, state: Any, move: Any) -> float:
         """``exp(bias)``."""
@@ -284,3 +284,17 @@ def layered(rules: Rules, state: Any, line: Line) -> Line:
             state = rules.play(state, move)
         left = kept
     return seen
+
+
+def sampled(
+    rules: Rules, root: Any, first: int, last: int, key: int, rule: str | None, monitor: Monitor
+) -> tuple[Line | None, bool]:
+    """The first of the best of the playouts ``first`` to ``last - 1``, and whether all were played."""
+    best: Line | None = None
+    for i in range(first, last):
+        line = random_playout(rules, rules.copy(root), rule, Stream(mix_int(key, i)), monitor)
+        if line is None:
+            return best, False
+        if best is None or line.score > best.score:
+            best = line
+    return best, True

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from rookery.control import INFEASIBLE_SCORE
 from rookery.reference.playout import Line, Monitor, Rules, random_playout
 from rookery.rng import Stream, log_float
 
@@ -26,6 +27,12 @@ class TreeNode:
         self.total += score
         self.squares += score * score
 
+    def settle(self, score: float) -> None:
+        """Count all playouts so far, here and below, as of this score."""
+        self.total, self.squares = self.visits * score, self.visits * (score * score)
+        for child in self.children:
+            child.settle(score)
+
 
 def uct(
     rules: Rules,
@@ -42,6 +49,7 @@ def uct(
     stream = Stream(key)
     tree = TreeNode()
     best: Line | None = None
+    lowest = math.inf
     for _ in range(playouts):
         node, state = tree, rules.copy(root)
         path, played = [tree], []
@@ -62,8 +70,15 @@ def uct(
         line = random_playout(rules, state, rule, stream, monitor)
         if line is None:
             return best, False
+        if line.score == INFEASIBLE_SCORE:  # counts as the lowest score so far
+            reward = 0.0 if lowest == math.inf else lowest
+        else:
+            reward = line.score
+            if lowest == math.inf:  # the first feasible end: all before it count as this one
+                tree.settle(reward)
+            lowest = min(lowest, reward)
         for node in path:
-            node.update(line.score)
+            node.update(reward)
         if best is None or line.score > best.score:
             best = Line(line.score, played + line.moves)
     return best, True

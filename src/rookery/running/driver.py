@@ -8,11 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from rookery.control import INFEASIBLE_SCORE
 from rookery.crews.threads import Crew, Ended
 from rookery.errors import SearchError
 from rookery.plans.plan import Commit, Job, Plan
 from rookery.running.callbacks import Callback, Progress
 from rookery.running.interrupts import Interrupts
+from rookery.running.pool import Pool
 from rookery.running.result import Improvement, Tally, Work
 from rookery.stop import Stop
 from rookery.tasks import UNLIMITED, Outcome
@@ -42,8 +44,8 @@ class Driver:
     ----------
     sign
         -1 for a problem that is minimised: what observers see is in the problem's own sense
-    clock
-        seconds of search so far
+    clock, began
+        a clock, and what it showed, or would have shown, when the search began
     describe
         the level and the number of iterations of the search, for observers
     interrupts
@@ -63,12 +65,13 @@ class Driver:
         describe: tuple[int, int | None],
         interrupts: Interrupts,
         keeper: Keeper | None = None,
+        began: float = 0.0,
     ) -> None:
         self._plan = plan
         self._crew = crew
         self._stop = stop
         self._callbacks = callbacks
-        self._sign, self._clock = sign, clock
+        self._sign, self._time, self._began = sign, clock, began
         self._level, self._iterations = describe
         self._interrupts = interrupts
         self._keeper = keeper
@@ -82,6 +85,7 @@ class Driver:
         self.tally = Tally()
         self.work = Work()
         self.best_seen: Found | None = None  # also of jobs that were discarded
+        self.pool: Pool | None = None  # what tasks keep
 
     def run(self) -> str:
         """Drive the plan; returns the status of the run. Requests to stop that come later wait."""
@@ -115,8 +119,7 @@ class Driver:
             self._submit()
             if not self._running:
                 return "finished"
-            with self._interrupts.listening():
-                self._crew.wait(self._patience())
+            self._interrupts.interruptible(self._crew.wait, self._patience())
             self._ended.extend(self._crew.collect())
             while self._ended:
                 ended = self._ended.popleft()
@@ -141,8 +144,7 @@ class Driver:
         try:
             while self._waits and self._running and time.monotonic() < until:
                 if not self._ended:
-                    with self._interrupts.listening():
-                        self._crew.wait(TICK)
+                    self._interrupts.interruptible(self._crew.wait, TICK)
                     self._ended.extend(self._crew.collect())
                 while self._ended:
                     ended = self._ended.popleft()
@@ -165,12 +167,15 @@ class Driver:
             "tally": replace(self.tally, history=list(self.tally.history)),
             "work": replace(self.work),
             "best_seen": self.best_seen,
+            "pool": [] if self.pool is None else list(self.pool.sequences),
         }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state; the plan must have been made from the same search, problem and seed."""
         self._plan.restore(state["plan"])
         self.tally, self.work, self.best_seen = state["tally"], state["work"], state["best_seen"]
+        if self.pool is not None:
+            self.pool.add(state.get("pool", ()))
 
     def _save(self, status: str | None = None) -> None:
         """Have the run saved as it is, or as it was before a job was stopped in the middle."""
@@ -181,13 +186,15 @@ class Driver:
 
     def _submit(self) -> None:
         while len(self._running) < self._crew.size:
-            with self._interrupts.listening():  # a plan may adapt a policy here, which takes long in plain Python
-                job = self._plan.next_job()
+            # A plan may adapt a policy here, which takes long in plain Python.
+            job = self._interrupts.interruptible(self._plan.next_job)
             if job is None:
                 return
             budget = min(job.task.budget, self._playouts_left())
             if budget < UNLIMITED:
                 job.task = job.task.within(budget)
+            if self.pool is not None:
+                job.task = replace(job.task, keep=self.pool.keep)
             now = self._clock()
             self._running[job] = now
             self._crew.submit(job, None if self._stop.time is None else max(0.0, self._stop.time - now))
@@ -200,15 +207,20 @@ class Driver:
         self.work.tasks += 1
         self.work.playouts += outcome.playouts
         found = outcome.sequence
-        if found is not None and (self.best_seen is None or found.score > self.best_seen.score):
+        if found is not None and found.score > (INFEASIBLE_SCORE if self.best_seen is None else self.best_seen.score):
             self.best_seen = found
         self._plan.receive(ended.job, outcome)
 
     def _cancel_discarded(self) -> None:
-        for job in self._plan.discards.drain():
+        for job in self._plan.discards:
             self.work.discarded += 1
             if job in self._running:
                 self._crew.halt(job)
+        self._plan.discards.clear()
+
+    def _clock(self) -> float:
+        """Seconds of search so far."""
+        return self._time() - self._began
 
     def _patience(self) -> float:
         return TICK if self._stop.time is None else min(TICK, max(0.0, self._stop.time - self._clock()))
@@ -275,8 +287,6 @@ class Driver:
             status = "target" if outcome.reached_target else self._met()
             if status is not None:
                 return status
-            if self._plan.finished:
-                return "finished"
 
     def _shorten(self, job: Job, playouts: int, allowed: int) -> None:
         """Compute the frontier again with the playouts that count; once, or there would be no end."""
@@ -298,8 +308,10 @@ class Driver:
         if best is not None:  # also a line that ends without a playout
             improvements = (*improvements, (outcome.playouts, best.score))
         improved = False
+        if self.pool is not None:
+            self.pool.add(outcome.kept)
         for at, score in improvements:
-            if score > tally.best:
+            if score > max(tally.best, INFEASIBLE_SCORE):
                 improved = True
                 tally.best = score
                 seconds = began + (now - began) * at / max(1, outcome.playouts)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType, TracebackType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 _runs: list[Interrupts] = []  # of the main thread, the innermost last
 
@@ -44,19 +47,17 @@ class Interrupts:
     PATIENCE = 2
     """So many requests wait until the run listens."""
 
-    def __init__(self) -> None:
-        self.requests = 0
-        self._answered = 0
-        self._listening = False  # from the start: a request must not come between here and the with statement
-        self._handler = self._note
-        self._replaced = False
+    requests = 0
+    _answered = 0
+    _listening = False  # from the start: a request must not come between here and the with statement
+    _handler: Callable[[int, FrameType | None], None] | None = None  # ours, if it is in place
 
     def __enter__(self) -> Interrupts:
         main = threading.current_thread() is threading.main_thread()
         if main:
             _runs.append(self)
         if main and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            self._replaced = True
+            self._handler = self._note
             signal.signal(signal.SIGINT, self._handler)
         return self
 
@@ -66,7 +67,7 @@ class Interrupts:
         self._listening = False
         if self in _runs:
             _runs.remove(self)
-        if self._replaced and signal.getsignal(signal.SIGINT) is self._handler:  # else somebody has set another
+        if self._handler and signal.getsignal(signal.SIGINT) is self._handler:  # else somebody has set another
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def listen(self) -> None:
@@ -92,6 +93,11 @@ class Interrupts:
             yield
         finally:
             self.hold()
+
+    def interruptible(self, call: Callable[..., T], *arguments: Any) -> T:
+        """Call something, listen meanwhile, and hold after it."""
+        with self.listening():
+            return call(*arguments)
 
     @contextmanager
     def compiling(self, compiled: bool = True) -> Iterator[None]:

@@ -29,6 +29,7 @@ STATUSES = {
     "condition": "the condition is met",
     "interrupted": "interrupted, best so far",
     "failed": "stopped by an error, best so far",
+    "infeasible": "nothing feasible was found",
 }
 """Why a run ended, and the same in words."""
 DEEPEST = 50
@@ -53,10 +54,13 @@ class Result:
     """The result of a run, in the problem's own sense.
 
     ``status`` tells why it ended: finished, time, target, playouts, iterations, no_improvement, condition,
-    interrupted or failed. ``tasks`` were computed on the ``executor``, and ``tasks_discarded`` begun in vain;
-    ``useful_share`` is the share of all playouts that count. ``best_seen`` is what speculation found beyond the
-    sequential answer, if anything. ``of`` is the problem itself, for the words and the drawing that a notebook shows:
-    it is not saved, pickled or compared.
+    interrupted, failed, or infeasible: then nothing feasible was found, ``score`` is not a number (null in JSON), and
+    there are no moves. ``tasks`` were computed on the ``executor``, and ``tasks_discarded`` begun in vain;
+    ``useful_share`` is the share of all playouts that count. A run that is ended by the clock or by its user has the best that any task has
+    found; ``reproducible`` is what the same seed gives again with ``MaxPlayouts(playouts)``, if that is less.
+    Of other runs ``best_seen`` is what was found beyond the sequential answer, if anything. ``pool`` has the best
+    sequences that differ, if ``keep`` asked for some. ``of`` is the problem itself, for the words and the drawing that
+    a notebook shows: it is not saved, pickled or compared.
 
     >>> import rookery as rk
     >>> result = rk.solve(rk.problems.LeftMove(depth=5), rk.NRPA(level=2, iterations=20), seed=1)
@@ -80,6 +84,8 @@ class Result:
     version: str
     history: tuple[Improvement, ...] = field(default=(), repr=False)
     best_seen: Mapping[str, Any] | None = None
+    reproducible: Mapping[str, Any] | None = None
+    pool: tuple[Mapping[str, Any], ...] = field(default=(), repr=False)
     of: Problem | PythonProblem | None = field(default=None, compare=False, repr=False)
     executor: str = "threads"
     tasks: int = 0
@@ -120,8 +126,10 @@ class Result:
         data["moves"] = [_plain(move) for move in self.moves]
         data["search"] = _plain(self.search)
         data["parameters"] = {name: _plain(value) for name, value in self.parameters.items()}
-        if self.best_seen is not None:
-            data["best_seen"] = {**self.best_seen, "moves": [_plain(m) for m in self.best_seen["moves"]]}
+        data["score"] = None if math.isnan(self.score) else self.score
+        for name in ("best_seen", "reproducible"):
+            data[name] = _plain(getattr(self, name))
+        data["pool"] = _plain(self.pool)
         return data
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -164,6 +172,8 @@ class Result:
                 if name in _OPTIONAL:
                     continue
                 raise InputError(f"'{name}' is missing")
+            if name == "score" and data[name] is None and data["moves"] == []:
+                continue  # nothing feasible was found
             if not is_a(data[name], kind):
                 raise InputError(f"'{name}' must be {kind}, got {brief(data[name])}")
             _check_inside(name, data[name])
@@ -173,25 +183,27 @@ class Result:
         _check_inside("history", history)
         if not is_a(history, "a list"):
             raise InputError(f"'history' must be a list, got {brief(history)}")
-        seen = data.get("best_seen")
-        _check_inside("best_seen", seen)
-        if seen is not None and not (
-            isinstance(seen, dict) and is_a(seen.get("score"), "a number") and is_a(seen.get("moves"), "a list")
-        ):
-            raise InputError(f"'best_seen' must hold a score and moves, got {brief(seen)}")
+        pool = data.get("pool", [])
+        if not is_a(pool, "a list"):
+            raise InputError(f"'pool' must be a list, got {brief(pool)}")
         values = {name: data[name] for name in (*_KINDS, *_OPTIONAL) if name in data}
-        values["score"] = float(data["score"])
+        values["score"] = math.nan if data["score"] is None else float(data["score"])
         values["moves"] = tuple(frozen(move) for move in data["moves"])
-        if seen is not None:
-            seen = {"score": float(seen["score"]), "moves": [frozen(move) for move in seen["moves"]]}
-        return cls(**values, history=tuple(map(_improvement, history)), best_seen=seen)
+        for name in ("best_seen", "reproducible"):
+            values[name] = None if data.get(name) is None else _found(name, data[name])
+        values["pool"] = tuple(_found("pool", item) for item in pool)
+        return cls(**values, history=tuple(map(_improvement, history)))
 
-    def to_frame(self) -> Any:
-        """The history of improvements as a pandas DataFrame (pandas must be installed)."""
+    def to_frame(self, what: str = "history") -> Any:
+        """The ``"history"`` of improvements, or the ``"pool"``, as a pandas DataFrame (pandas must be installed)."""
+        if what not in ("history", "pool"):
+            raise InputError(f'to_frame is of "history" or "pool", got {what!r}')
         try:
             import pandas
         except ImportError:
             raise InputError("to_frame needs pandas: pip install pandas") from None
+        if what == "pool":
+            return pandas.DataFrame(list(self.pool), columns=["score", "moves"])
         return pandas.DataFrame([asdict(i) for i in self.history], columns=["seconds", "playouts", "score"])
 
 
@@ -218,6 +230,14 @@ _OPTIONAL = {
     "useful_share": "a number",
 }
 """What a file of version 0.1 need not hold."""
+
+
+def _found(name: str, item: Any) -> dict[str, Any]:
+    """A sequence and its score, beside the answer."""
+    _check_inside(name, item)
+    if not (isinstance(item, dict) and is_a(item.get("score"), "a number") and is_a(item.get("moves"), "a list")):
+        raise InputError(f"'{name}' must hold a score and moves, got {brief(item)}")
+    return {"score": float(item["score"]), "moves": [frozen(move) for move in item["moves"]]}
 
 
 def _improvement(item: Any) -> Improvement:

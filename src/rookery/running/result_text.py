@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import shutil
 import textwrap
 from collections.abc import Callable, Sequence
@@ -35,7 +36,7 @@ def result_text(result: Result) -> str:
     hooks = Hooks(problem_of(result))
     rate = f" ({result.playouts / result.seconds:,.0f} per second)" if result.seconds > 0 else ""
     rows = [
-        ("score", hooks.score(result.score)),
+        ("score", "none" if math.isnan(result.score) else hooks.score(result.score)),
         ("status", result.status_in_words),
         ("playouts", f"{result.playouts:,}{rate}"),
         ("time", f"{result.seconds:.2f} s, and {result.compile_seconds:.2f} s to compile"),
@@ -46,6 +47,12 @@ def result_text(result: Result) -> str:
         rows.insert(3, ("restarts", f"{result.restarts:,}"))
     if result.best_seen is not None:
         rows.insert(1, ("seen", f"{hooks.score(result.best_seen['score'])}, beyond the search's own answer"))
+    if result.reproducible is not None:
+        part = hooks.score(result.reproducible["score"])
+        rows.insert(1, ("again", f"--playouts {result.playouts} --seed {result.seed} gives {part} again"))
+    if result.pool:
+        scores = ", ".join(hooks.score(found["score"]) for found in result.pool)
+        rows.append(("kept", f"{len(result.pool)} that differ: {scores}"))
     lines = [f"{name:<10}{text}" for name, text in rows]
     drawn = hooks.drawing(result.moves) or _wrapped(hooks.moves(result.moves))
     return "\n".join([*lines, "", drawn, *hooks.notes])

@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence as Several
 from concurrent.futures import Executor
 from contextlib import ExitStack, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 from rookery._version import __version__
+from rookery.control import INFEASIBLE_SCORE
 from rookery.crews.hiring import make_crew
 from rookery.crews.threads import Crew
 from rookery.engine.engines import make_engine
 from rookery.errors import InputError
-from rookery.loading.loading import name_of
+from rookery.loading.kinds import name_of
 from rookery.loading.modules import source_mark
 from rookery.plans.plan import Plan
-from rookery.plans.restarts import AHEAD, Restarts
+from rookery.plans.restarts import make_plan
 from rookery.problem import Problem, PythonProblem
-from rookery.rng import mix_int, root_key
 from rookery.running.callbacks import Callback
 from rookery.running.checkpoint import Checkpoint, CheckpointKeeper, fingerprint
 from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
 from rookery.running.logs import observed
+from rookery.running.pool import Keeping, Pool
 from rookery.running.result import Result
-from rookery.search.protocol import Cost, Search, Setting
-from rookery.stop import Stop
-from rookery.tasks import Moves, Weights, Worker
+from rookery.search.protocol import SHARED_TASK_SECONDS, TASK_SECONDS, Cost, Search, Setting
+from rookery.stop import NO_LIMITS, Stop
+from rookery.tasks import Moves, Sequence, Weights, Worker
 
 
 @dataclass(frozen=True)
@@ -48,9 +51,10 @@ class Run:
     executor: str | Executor = "threads"
     address: str | None = None
     select: str = "learned"
-    observers: Sequence[Callback] = ()
+    observers: Several[Callback] = ()
     progress: bool = False
     debug: bool = False
+    keeping: Keeping = field(default_factory=Keeping)
     checkpoint: str | os.PathLike[str] | None = None
     every: float = 30.0
     resumed: Checkpoint | None = None
@@ -58,15 +62,14 @@ class Run:
 
 @dataclass(frozen=True)
 class Ready:
-    """A run that is ready to begin: its workers, what it begins with, and its clock."""
+    """A run that is ready to begin: its workers, what it begins with, and when it began."""
 
-    worker: Worker
     crew: Crew
     setting: Setting
     mark: str
     earlier: float
     compile_seconds: float
-    clock: Callable[[], float]
+    began: float
     sign: float
 
 
@@ -82,7 +85,8 @@ def execute(run: Run) -> Result:
             observers.append(line := ProgressLine())
             stack.callback(line.close)
         ready = _prepare(run, observers, interrupts, stack, entered)
-        plan = make_plan(run.search, run.seed, ready.setting, _restarts(run))
+        planner = run.search.planner(ready.setting)
+        plan = make_plan(planner, run.seed, 0 if run.search.endless else _restarts(run), run.workers)
         driver = _driver(run, ready, plan, observers, interrupts)
 
         def result(status: str) -> Result | None:
@@ -99,22 +103,19 @@ def execute(run: Run) -> Result:
             raise KeyboardInterrupt
         if answer is None:
             raise InputError("the search was stopped before its first playout was finished; give it more time")
-        interrupts.answer()
         for observer in observers:
+            interrupts.answer()
             with suppress(KeyboardInterrupt), interrupts.listening():  # ends this observer; the result is not lost
                 observer.on_end(answer)
-            interrupts.answer()
         return answer
 
 
-def _prepare(
-    run: Run, observers: Sequence[Callback], interrupts: Interrupts, stack: ExitStack, entered: float
-) -> Ready:
+def _prepare(run: Run, observers: Several[Callback], interrupts: Interrupts, stack: ExitStack, entered: float) -> Ready:
     """Compile, hire a crew, measure what a task should be."""
     problem, search = run.problem, run.search
     engine = make_engine(problem, run.debug)
     if run.debug:
-        from rookery.checking.problem.examine import refuse_silent_faults
+        from rookery.checking.playouts import refuse_silent_faults
 
         refuse_silent_faults(problem)
     for observer in observers:
@@ -122,8 +123,7 @@ def _prepare(
     began = time.perf_counter()
     with interrupts.compiling(isinstance(problem, Problem)):
         worker = engine.worker()
-        worker.legal(run.prefix)
-        warm = search.smallest_task(run.prefix)
+        warm = replace(search.smallest_task(run.prefix), keep=run.keeping.asked)
         worker.warm(warm)
         crew = make_crew(run.executor, run.workers, (problem, search), engine.worker, run.debug, run.address, warm)
         stack.callback(crew.close, False)  # in case that the driver does not get that far
@@ -136,13 +136,12 @@ def _prepare(
     sign = -1.0 if problem.sense == "min" else 1.0
     target = float("inf") if run.stop.target is None else sign * run.stop.target
     return Ready(
-        worker=worker,
         crew=crew,
         setting=Setting(worker, run.prefix, policy, target, atomic, run.workers, run.select),
         mark=mark,
         earlier=earlier,
         compile_seconds=compile_seconds,
-        clock=lambda: earlier + time.perf_counter() - entered - compile_seconds,
+        began=entered + compile_seconds - earlier,
         sign=sign,
     )
 
@@ -151,8 +150,11 @@ def _beginning(run: Run, worker: Worker, mark: str) -> tuple[Weights, int | None
     """The policy to begin with and the atomic level: those of the checkpoint, if there is one."""
     search, saved = run.search, run.resumed
     if saved is None:
-        policy = search.first_policy(worker, run.prefix, run.warm, run.warm_steps)
-        return policy, search.atomic_level(Cost(worker, run.prefix), run.stop, run.atomic_level, run.workers)
+        policy = Weights()
+        if run.warm is not None:
+            policy = search.warm_policy(worker, run.prefix, run.warm, run.warm_steps)
+        most = TASK_SECONDS if run.workers == 1 else SHARED_TASK_SECONDS
+        return policy, search.atomic_level(Cost(worker, run.prefix, most), run.stop, run.atomic_level, run.workers)
     if saved.fingerprint != mark:
         raise InputError(f"the checkpoint is of another problem than {name_of(run.problem)} is now")
     return saved.options["policy"], run.atomic_level
@@ -160,46 +162,34 @@ def _beginning(run: Run, worker: Worker, mark: str) -> tuple[Weights, int | None
 
 def _restarts(run: Run) -> bool | int:
     """How often: as often as there is time for, by default whenever there is a limit."""
-    return bool(run.stop) if run.restarts is None else run.restarts
+    return run.stop != NO_LIMITS if run.restarts is None else run.restarts
 
 
-def make_plan(search: Search, seed: int, setting: Setting, restarts: bool | int) -> Plan:
-    """The plan of a run: restarts of the search, each with a key of its own."""
-    root, plan = root_key(seed), search.planner(setting)
-    if search.endless:
-        return plan(mix_int(root, 0))
-
-    def make(number: int) -> Plan:
-        return plan(mix_int(root, number))
-
-    if isinstance(restarts, bool):
-        return Restarts(make, None if restarts else 1)
-    return Restarts(make, restarts, max(AHEAD, setting.workers))
-
-
-def _driver(run: Run, ready: Ready, plan: Plan, observers: Sequence[Callback], interrupts: Interrupts) -> Driver:
+def _driver(run: Run, ready: Ready, plan: Plan, observers: Several[Callback], interrupts: Interrupts) -> Driver:
     """The driver, with what the checkpoint holds; observers are told that the run begins."""
     keeper = None
     if run.checkpoint is not None:
         keeper = CheckpointKeeper(run.checkpoint, _about(run, ready), run.every, observers)
-    interrupts.listen()
     driver = Driver(
         plan=plan,
         crew=ready.crew,
         stop=run.stop,
         callbacks=observers,
         sign=ready.sign,
-        clock=ready.clock,
+        clock=time.perf_counter,
         describe=run.search.shape,
         interrupts=interrupts,
         keeper=keeper,
+        began=ready.began,
     )
+    if run.keeping.asked is not None:
+        driver.pool = Pool(run.keeping.asked)
     if run.resumed is not None:
         _restore(driver, run.resumed)
     for observer in observers:
         observer.on_start(run.problem, run.search, run.seed)
     if run.resumed is None and keeper is not None:
-        keeper.save(driver.state(), ready.clock())  # what cannot be written is known at once
+        keeper.save(driver.state(), time.perf_counter() - ready.began)  # what cannot be written is known at once
     return driver
 
 
@@ -230,6 +220,8 @@ def _about(run: Run, ready: Ready) -> Checkpoint:
             "select": run.select,
             "debug": run.debug,
             "source": source_mark(type(run.problem)),
+            "keep": run.keeping.number,
+            "differ": run.keeping.differ,
         },
         seconds=ready.earlier,
         compile_seconds=ready.compile_seconds,
@@ -238,23 +230,36 @@ def _about(run: Run, ready: Ready) -> Checkpoint:
 
 
 def _result(run: Run, ready: Ready, plan: Plan, driver: Driver, status: str) -> Result | None:
-    """The result so far; None before the first playout."""
+    """The result so far; None before the first playout.
+
+    A run that was ended by the clock or by its user has the best that any task has found, and beside it what the same
+    seed and playouts give again. Other runs have that, and beside it what was found beyond it.
+    """
     best, seen, tally, work, sign = plan.best, driver.best_seen, driver.tally, driver.work, ready.sign
     if best is None:
         return None
-    beyond = seen is not None and seen.score > best.score
+    found = best if best.score > INFEASIBLE_SCORE else None
+    beyond = seen if seen is not None and (found is None or seen.score > found.score) else None
+    answer = beyond if beyond is not None and status in ("time", "interrupted") else found
+    pool = [] if driver.pool is None else driver.pool.differing(run.keeping.number, run.keeping.differ)
+    if answer is None and status not in ("interrupted", "failed"):
+        status = "infeasible"
+
+    def told(sequence: Sequence | None) -> dict[str, Any] | None:
+        return None if sequence is None else {"score": sign * sequence.score, "moves": list(sequence.moves)}
+
     return Result(
         problem=name_of(run.problem),
         parameters=run.problem.parameters(),
         search=run.search.parameters(),
         seed=run.seed,
         workers=run.workers,
-        score=sign * best.score,
-        moves=best.moves,
+        score=math.nan if answer is None else sign * answer.score,
+        moves=() if answer is None else answer.moves,
         playouts=tally.playouts,
         iterations=tally.iterations,
         restarts=getattr(plan, "number", 0),
-        seconds=ready.clock(),
+        seconds=time.perf_counter() - ready.began,
         compile_seconds=ready.compile_seconds,
         status=status,
         version=__version__,
@@ -263,6 +268,8 @@ def _result(run: Run, ready: Ready, plan: Plan, driver: Driver, status: str) -> 
         tasks_discarded=work.discarded,
         useful_share=tally.playouts / work.playouts if work.playouts else 1.0,
         history=tuple(tally.history),
-        best_seen={"score": sign * seen.score, "moves": list(seen.moves)} if seen and beyond else None,
+        best_seen=told(beyond) if answer is not beyond else None,
+        reproducible=told(found) if answer is not found else None,
+        pool=tuple(told(sequence) or {} for sequence in pool),
         of=run.problem,
     )

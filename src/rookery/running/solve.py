@@ -10,20 +10,22 @@ from concurrent.futures import Executor
 from typing import Any
 
 from rookery.arguments import finite, whole
+from rookery.control import INFEASIBLE_SCORE
 from rookery.crews.hiring import check_executor
 from rookery.engine.engines import make_engine
 from rookery.errors import InputError
-from rookery.loading.searches import checked_search
-from rookery.plans.select import SELECTS
-from rookery.problem import Problem, PythonProblem
+from rookery.loading.kinds import SEARCH
+from rookery.plans.risks import SELECTS
+from rookery.problem import INFEASIBLE, Problem, PythonProblem
 from rookery.running.callbacks import Callback
 from rookery.running.checkpoint import Checkpoint, check_path
+from rookery.running.pool import Keeping
 from rookery.running.result import Result
 from rookery.running.resumed import checkpoint_options, checkpoint_problem, checkpoint_search, checkpoint_stop
 from rookery.running.run import Run, execute
 from rookery.search.nrpa import NRPA
 from rookery.search.protocol import Search
-from rookery.stop import Stop
+from rookery.stop import NO_LIMITS, Stop
 
 
 def solve(
@@ -41,6 +43,8 @@ def solve(
     start_from: Iterable[Any] = (),
     warm_start: Iterable[Any] | Result | None = None,
     warm_steps: int = 10,
+    keep: int = 0,
+    differ: float = 0.1,
     checkpoint: str | os.PathLike[str] | None = None,
     checkpoint_every: float = 30.0,
     callbacks: Sequence[Callback] = (),
@@ -84,6 +88,10 @@ def solve(
     warm_start
         a known sequence, ``start_from`` included, that NRPA's policy is adapted to first, ``warm_steps`` times; or a
         result, for its moves
+    keep
+        how many of the best sequences to keep in ``result.pool``
+    differ
+        the share of its codes in which each of them must differ from the better ones; 0: in at least one code
     checkpoint
         a file in which the run is kept, every ``checkpoint_every`` seconds and when it ends: :func:`resume` goes on
         from it. It must not hold another unfinished run
@@ -99,8 +107,9 @@ def solve(
     >>> rk.solve(rk.problems.LeftMove(depth=8), rk.NMCS(level=2), seed=1).score
     8.0
     """
-    search = NRPA() if search is None else checked_search("search", search)
-    stop = Stop() if stop is None else stop
+    search = NRPA() if search is None else search
+    SEARCH.check("search", search)
+    stop = NO_LIMITS if stop is None else stop
     if not isinstance(stop, Stop):
         raise InputError(f"stop must be made of MaxTime, MaxPlayouts, ..., got {stop!r}")
     if search.endless and not stop:
@@ -132,6 +141,7 @@ def solve(
             observers=_observers(callbacks),
             progress=progress,
             debug=debug,
+            keeping=Keeping(keep, differ),
             checkpoint=checkpoint,
             every=_every(checkpoint_every),
         )
@@ -204,6 +214,7 @@ def resume(
             observers=_observers(callbacks),
             progress=progress,
             debug=options["debug"],
+            keeping=Keeping(options.get("keep", 0), options.get("differ", 0.1)),
             checkpoint=path if checkpoint is None else checkpoint,
             every=_every(checkpoint_every),
             resumed=saved,
@@ -214,11 +225,15 @@ def resume(
 def replay(problem: Problem | PythonProblem, moves: Iterable[Any]) -> tuple[float, tuple[Any, ...]]:
     """Play moves from the start: the score of the state they lead to, and the moves still legal there.
 
+    The score of an infeasible end is :data:`rookery.INFEASIBLE`.
+
     >>> import rookery as rk
     >>> rk.replay(rk.problems.LeftMove(depth=3), [0, 1])
     (1.0, (1, 0))
     """
     score, legal = make_engine(problem, False).worker().replay(tuple(moves))
+    if score == INFEASIBLE_SCORE:
+        return INFEASIBLE, legal
     return (-score if problem.sense == "min" else score), legal
 
 

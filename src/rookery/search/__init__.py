@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rookery.control import PLY as PLY
     from rookery.control import STOPPED as STOPPED
     from rookery.control import Signal as Signal
-    from rookery.kernels.call import Call as Call
+    from rookery.kernels.memory import Call as Call
     from rookery.kernels.memory import Memory as Memory
     from rookery.kernels.playout import check_step as check_step
     from rookery.kernels.playout import draw as draw
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from rookery.kernels.policy import make_policy as make_policy
     from rookery.kernels.rules import make_copy_line as make_copy_line
     from rookery.kernels.rules import make_random_playout as make_random_playout
-    from rookery.plans.one_task import OneTask as OneTask
-    from rookery.plans.samples import Samples as Samples
+    from rookery.plans.independent import OneTask as OneTask
+    from rookery.plans.independent import Samples as Samples
     from rookery.rng import below as below
     from rookery.rng import mix as mix
     from rookery.rng import seed_stream as seed_stream
@@ -43,8 +43,10 @@ _HOMES = {
         "STOPPED",
         "Signal",
     ),
-    "kernels.call": ("Call",),
-    "kernels.memory": ("Memory",),
+    "kernels.memory": (
+        "Call",
+        "Memory",
+    ),
     "kernels.playout": (
         "check_step",
         "draw",
@@ -57,8 +59,10 @@ _HOMES = {
         "make_copy_line",
         "make_random_playout",
     ),
-    "plans.one_task": ("OneTask",),
-    "plans.samples": ("Samples",),
+    "plans.independent": (
+        "OneTask",
+        "Samples",
+    ),
     "rng": (
         "below",
         "mix",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from rookery.arguments import finite, shown
 from rookery.compiler.specialise import Specialisation
 from rookery.control import FULL, HALT, LENGTH_MOST, OK, PLAYOUTS, PLY, STOPPED
+from rookery.errors import InputError
 from rookery.kernels.buffers import Positions
 from rookery.kernels.game_playout import check_player, check_winner, make_game_playout
 from rookery.kernels.playout import check_step, may_begin
@@ -26,7 +28,54 @@ from rookery.kernels.positions import (
     settle,
 )
 from rookery.rng import copy_stream, seed_stream
-from rookery.search.game_tree import GameTreeSearch, Unvisited
+from rookery.search.game_search import Counts, GameSearch
+
+Unvisited = Literal["first", "random"] | float
+"""What a move that was never tried is worth."""
+
+
+class GameTreeSearch(GameSearch):
+    """Base of searches in a tree of positions; a subclass has these parameters, in an order of its own."""
+
+    c: float
+    unvisited: Unvisited
+    reuse: bool
+    solver: bool
+
+    twin = "rookery.reference.game_uct:search"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "c", finite("c", self.c))
+        if self.c < 0:
+            raise InputError(f"c must be at least 0, got {shown(self.c)}")
+        if isinstance(self.unvisited, str):
+            if self.unvisited not in ("first", "random"):
+                raise InputError(f'unvisited must be "first", "random" or a number, got {shown(self.unvisited)}')
+        else:
+            object.__setattr__(self, "unvisited", finite("unvisited", self.unvisited))
+        for name in ("reuse", "solver"):
+            if not isinstance(getattr(self, name), bool):
+                raise InputError(f"{name} must be True or False, got {shown(getattr(self, name))}")
+
+    def arguments(self, table: Positions) -> tuple[Any, ...]:
+        """The table, and how it is followed."""
+        unvisited = np.inf if isinstance(self.unvisited, str) else float(self.unvisited)
+        return table, self.c, self.solver, self.unvisited == "random", unvisited
+
+    def twin_parameters(self) -> dict[str, Any]:
+        """All but the budget; whoever holds the table decides whether it is kept."""
+        values = super().twin_parameters()
+        del values["reuse"]
+        return values
+
+    def reuses(self) -> bool:
+        """Whether it keeps its tree for the next move of the game."""
+        return self.reuse
+
+    def chosen(self, counts: Counts) -> int:
+        """A move that is proven to win; else the first of those with the most playouts, proven losses last."""
+        return max(range(len(counts.moves)), key=lambda i: (counts.settled[i], counts.tries[i]))
 
 
 @dataclass(frozen=True)

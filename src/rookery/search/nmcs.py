@@ -13,15 +13,14 @@ from rookery.compiler.specialise import Specialisation
 from rookery.control import OK, PLY, STOPPED, Signal
 from rookery.errors import InputError
 from rookery.kernels.buffers import PLAYOUT_STREAM, STREAM_BEFORE
-from rookery.kernels.call import Call
-from rookery.kernels.memory import Memory
+from rookery.kernels.memory import Call, Memory
 from rookery.kernels.playout import check_step
 from rookery.kernels.policy import u
-from rookery.kernels.rules import make_copy_line, make_random_playout
+from rookery.kernels.rules import make_copy_line, make_note_move, make_random_playout
 from rookery.plans.nested_steps import Branch, NestedCall, NestedSteps, Steps
 from rookery.plans.plan import Plan
 from rookery.rng import below, mix, seed_stream
-from rookery.search.protocol import Cost, RuleSearch, Setting, highest_level, most_seconds
+from rookery.search.protocol import Cost, RuleSearch, Setting, highest_level
 from rookery.stop import Stop
 from rookery.tasks import Moves, Task
 
@@ -96,7 +95,7 @@ class NMCS(RuleSearch):
             return given
         seconds, playouts = cost.seconds(self.smallest_task(cost.prefix))
         level = 1
-        while level < highest_level(self.level, workers) and seconds * playouts / 2 <= most_seconds(workers):
+        while level < highest_level(self.level, workers) and seconds * playouts / 2 <= cost.most:
             level += 1
             seconds *= playouts / 2
         return level
@@ -116,12 +115,8 @@ class NMCS(RuleSearch):
 
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """The children of a step side by side, above the atomic level."""
-        steps = self.steps(setting.target)
-
-        def plan(key: int) -> Plan:
-            return NestedSteps(steps, setting.worker, key, setting.atomic_level or 1, setting.prefix)
-
-        return plan
+        steps, atomic = self.steps(setting.target), setting.atomic_level or 1
+        return lambda key: NestedSteps(steps, setting.worker, key, atomic, setting.prefix)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,8 +129,8 @@ class NMCSTask(Task):
         """The call of the kernel."""
         search, level = self.search, self.level
         sample = search.sample or 0
-        memory.make_levels(level + 2, sample)
-        states, lines, run = memory.states, memory.lines, memory.assign(self, signal)
+        run = memory.assign(self, signal, level + 2, sample)
+        states, lines = memory.states, memory.lines
 
         def again(by: Any) -> Any:
             ply, rng = int(run.control[PLY]), run.rng[STREAM_BEFORE]
@@ -173,6 +168,7 @@ def make_nmcs(spec: Specialisation, rule: str | None = None) -> Any:
     functions = spec.functions
     moves, play, value = functions.moves, functions.play, functions.value
     random_playout, copy_line = make_random_playout(spec, rule), make_copy_line(spec)
+    note_move, keeps = make_note_move(spec), spec.keeps
 
     @spec.kernel
     def nested(level, key, ply, self, states, lines, run, memorise, random_ties, sample):
@@ -200,6 +196,8 @@ def make_nmcs(spec: Specialisation, rule: str | None = None) -> Any:
                 move = lines.sampled[level, u(i)] if sample > 0 else out[u(i)]
                 states[level - 1] = s
                 play(self, states[level - 1], move)
+                if keeps:
+                    note_move(lines, level, ply, move)
                 if level == 1:
                     status = random_playout(self, states[0], states, ply + 1, child_row, rng, lines, run)
                 else:
@@ -229,6 +227,8 @@ def make_nmcs(spec: Specialisation, rule: str | None = None) -> Any:
             if ply >= lines.lengths[best_row]:
                 break  # the best playout ended here, by a rule that holds in playouts only
             if status == OK:
+                if keeps:
+                    note_move(lines, level, ply, lines.moves[best_row, u(ply)])
                 play(self, s, lines.moves[best_row, u(ply)])
                 ply += 1
         if status == OK:

@@ -15,13 +15,12 @@ from rookery.compiler.specialise import Specialisation
 from rookery.control import DETAIL, FULL, OK, STOPPED, Signal
 from rookery.errors import InputError
 from rookery.kernels.buffers import INTERNED, STAMPS, STREAM_BEFORE, WEIGHTED_STREAM
-from rookery.kernels.call import Call, Kernel
 from rookery.kernels.layers import make_layer
-from rookery.kernels.memory import Memory
+from rookery.kernels.memory import Call, Kernel, Memory
 from rookery.kernels.playout import make_weighted_playout
 from rookery.kernels.policy import make_policy
 from rookery.plans.plan import Plan
-from rookery.plans.select import make_select
+from rookery.plans.risks import SELECTS
 from rookery.plans.speculation_tree import Nesting, SpeculationTree
 from rookery.rng import mix, seed_stream
 from rookery.search.protocol import (
@@ -31,7 +30,6 @@ from rookery.search.protocol import (
     Cost,
     Search,
     Setting,
-    most_seconds,
 )
 from rookery.stop import Stop
 from rookery.tasks import Moves, Task, Weights, Worker
@@ -81,13 +79,13 @@ class NRPA(Search):
 
     def __post_init__(self) -> None:
         level = whole("level", self.level, 1, MOST_LEVEL)
-        iterations = per_level("iterations", self.iterations, level, 100)
-        ties = per_level("ties", self.ties, level, ">=")
+        iterations = partial(whole, "iterations", least=1, most=1 << 40)
         if not isinstance(self.layers, bool):
             raise InputError(f"layers must be True or False, got {shown(self.layers)}")
         object.__setattr__(self, "alpha", finite("alpha", self.alpha))
-        object.__setattr__(self, "iterations_by_level", tuple(whole("iterations", n, 1, 1 << 40) for n in iterations))
-        object.__setattr__(self, "ties_by_level", tuple(tie_number(rule) for rule in ties))
+        by_level = per_level("iterations", self.iterations, level, 100, iterations)
+        object.__setattr__(self, "iterations_by_level", by_level)
+        object.__setattr__(self, "ties_by_level", per_level("ties", self.ties, level, ">=", tie_number))
 
     @classmethod
     def rosin(cls, level: int = 3) -> NRPA:
@@ -128,11 +126,9 @@ class NRPA(Search):
         small = replace(self, level=1, iterations=playouts, ties=">=")
         return NRPATask(search=small, key=0, prefix=prefix, policy=Weights(), level=1)
 
-    def first_policy(self, worker: Worker, prefix: Moves, warm_start: Iterable[Any] | None, steps: int) -> Weights:
-        """The policy that a run begins with: adapted to a known sequence, if there is one."""
+    def warm_policy(self, worker: Worker, prefix: Moves, warm_start: Iterable[Any], steps: int) -> Weights:
+        """The policy that a run begins with, adapted to a known sequence."""
         policy = Weights()
-        if warm_start is None:
-            return policy
         whole("warm_steps", steps, 1)
         moves = tuple(warm_start)
         if moves[: len(prefix)] != prefix:
@@ -161,8 +157,7 @@ class NRPA(Search):
         seconds = [cost.playout(*tasks)]  # of a call of each level
         for level in range(1, self.level + 1):
             seconds.append(seconds[-1] * sizes[level])
-        most = most_seconds(workers)
-        level = max([level for level in range(1, self.level + 1) if seconds[level] <= most], default=1)
+        level = max([level for level in range(1, self.level + 1) if seconds[level] <= cost.most], default=1)
         if workers == 1:
             return level
         least = workers / TASKS_A_SECOND
@@ -175,24 +170,15 @@ class NRPA(Search):
 
     def nesting(self, worker: Worker, prefix: Moves = (), target: float = float("inf")) -> Nesting:
         """What the speculation tree knows about the search."""
-
-        def task(level: int, key: int, policy: Weights) -> Task:
-            return NRPATask(search=self, key=key, prefix=prefix, target=target, policy=policy, level=level)
-
-        def adapted(policy: Weights, moves: Moves) -> Weights:
-            return self.adapted(worker, prefix, policy, moves)
-
+        task = partial(NRPATask, search=self, prefix=prefix, target=target)
+        adapted = partial(self.adapted, worker, prefix)
         return Nesting(self.level, self.iterations_by_level, self.ties_by_level, task, adapted)
 
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """Speculation above the atomic level (Nagorko 2019)."""
         nesting = self.nesting(setting.worker, setting.prefix, setting.target)
-        atomic = setting.atomic_level or 1
-
-        def plan(key: int) -> Plan:
-            return SpeculationTree(nesting, key, atomic, setting.policy, make_select(setting.select))
-
-        return plan
+        atomic, select = setting.atomic_level or 1, SELECTS[setting.select]
+        return lambda key: SpeculationTree(nesting, key, atomic, setting.policy, select())
 
     # --- a task ---
 
@@ -211,8 +197,7 @@ class NRPATask(Task):
     def call(self, memory: Memory, signal: Signal) -> Call:
         """The call of the kernel."""
         search, level = self.search, self.level
-        memory.make_levels(level + 2)
-        run = memory.assign(self, signal)._replace(alpha=search.alpha)
+        run = memory.assign(self, signal, level + 2)._replace(alpha=search.alpha)
         run.iterations[: level + 1] = search.iterations_by_level[: level + 1]
         run.ties[: level + 1] = search.ties_by_level[: level + 1]
         pairs = memory.pairs(self.policy)
@@ -226,7 +211,7 @@ class NRPATask(Task):
 
         return Call(
             kernel=search.kernel(),
-            arguments=_arguments(SEARCH, level, self, memory, run, pairs, ()),
+            arguments=_arguments(SEARCH, level, self, memory, run, pairs),
             again=lambda by: _again(by, self, memory, memory.trace.moves[memory.trace.row[0]]),
             found=found,
         )
@@ -287,11 +272,11 @@ class AdaptTask(Task):
 
 
 def _arguments(
-    operation: int, level: int, task: Any, memory: Memory, run: Any, pairs: tuple[Any, Any], sequence: Moves
+    operation: int, level: int, task: Any, memory: Memory, run: Any, pairs: tuple[Any, Any], sequence: Moves = ()
 ) -> tuple[Any, ...]:
     return (
         *(operation, level, np.uint64(task.key), memory.constants, memory.states, memory.policy, memory.trace, run),
-        *(*pairs, len(task.policy), np.array(sequence, np.int64)),
+        *(*pairs, len(task.policy.weights), np.array(sequence, np.int64)),
     )
 
 

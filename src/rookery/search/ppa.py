@@ -15,8 +15,7 @@ from rookery.kernels.game_playout import check_winner
 from rookery.kernels.playout import check_step, draw
 from rookery.kernels.policy import u
 from rookery.rng import exp, uniform
-from rookery.search.game_tree import GameTreeSearch, Unvisited
-from rookery.search.game_uct import Learning, make_game_tree
+from rookery.search.game_uct import GameTreeSearch, Learning, Unvisited, make_game_tree
 from rookery.settings import inlined_kernel
 
 LANES = 8

@@ -13,7 +13,7 @@ from rookery.compiler.constants import constants_class
 from rookery.compiler.specialise import Specialisation
 from rookery.control import Signal
 from rookery.errors import InputError
-from rookery.kernels.call import Kernel
+from rookery.kernels.memory import Kernel
 from rookery.kernels.rules import default_rule
 from rookery.plans.plan import Plan
 from rookery.stop import Stop
@@ -109,11 +109,9 @@ class Search:
         """A task that takes next to no time: to compile, and to measure."""
         raise NotImplementedError(f"{type(self).__name__} must define smallest_task")
 
-    def first_policy(self, worker: Worker, prefix: Moves, warm_start: Iterable[Any] | None, steps: int) -> Weights:
-        """The policy that a run begins with."""
-        if warm_start is not None:
-            raise InputError(f"warm_start adapts a policy: it goes with NRPA, not with {type(self).__name__}")
-        return Weights()
+    def warm_policy(self, worker: Worker, prefix: Moves, warm_start: Iterable[Any], steps: int) -> Weights:
+        """The policy that a run begins with, adapted to a known sequence."""
+        raise InputError(f"warm_start adapts a policy: it goes with NRPA, not with {type(self).__name__}")
 
     def atomic_level(self, cost: Cost, stop: Stop, given: int | None, workers: int) -> int | None:
         """The level whose nested calls are tasks: the given one, or the highest that takes no more than a task may."""
@@ -163,17 +161,18 @@ SLOW_PLAYOUT = 0.005
 """If a playout takes longer, measuring one is enough."""
 
 
+@dataclass(frozen=True)
 class Cost:
-    """Measures tasks on a worker."""
+    """Measures tasks on a worker; ``most`` is how many seconds a task may take."""
 
-    def __init__(self, worker: Worker, prefix: Moves) -> None:
-        self._worker = worker
-        self.prefix = prefix
+    worker: Worker
+    prefix: Moves
+    most: float = TASK_SECONDS
 
     def seconds(self, task: Task) -> tuple[float, int]:
         """Seconds and playouts of a task."""
         began = time.perf_counter()
-        outcome = self._worker.run(task, Signal())
+        outcome = self.worker.run(task, Signal())
         return time.perf_counter() - began, max(1, outcome.playouts)
 
     def playout(self, one: Task, many: Task) -> float:
@@ -182,11 +181,6 @@ class Cost:
         if seconds / playouts <= SLOW_PLAYOUT:
             seconds, playouts = self.seconds(many)
         return seconds / playouts
-
-
-def most_seconds(workers: int) -> float:
-    """How many seconds a task may take."""
-    return TASK_SECONDS if workers == 1 else SHARED_TASK_SECONDS
 
 
 def highest_level(level: int, workers: int) -> int:

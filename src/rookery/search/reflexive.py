@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,15 +13,14 @@ from rookery.arguments import MOST_LEVEL, Rule, per_level, whole
 from rookery.compiler.specialise import Specialisation
 from rookery.control import OK, PLY, STOPPED, Signal
 from rookery.kernels.buffers import PLAYOUT_STREAM, STREAM_BEFORE
-from rookery.kernels.call import Call
-from rookery.kernels.memory import Memory
+from rookery.kernels.memory import Call, Memory
 from rookery.kernels.playout import check_step
 from rookery.kernels.policy import u
-from rookery.kernels.rules import make_copy_line, make_random_playout
+from rookery.kernels.rules import make_copy_line, make_note_move, make_random_playout
 from rookery.plans.nested_steps import Branch, NestedCall, NestedSteps, Steps
 from rookery.plans.plan import Plan
 from rookery.rng import mix, seed_stream
-from rookery.search.protocol import CHUNK_SECONDS, Cost, RuleSearch, Setting, highest_level, most_seconds
+from rookery.search.protocol import CHUNK_SECONDS, Cost, RuleSearch, Setting, highest_level
 from rookery.stop import Stop
 from rookery.tasks import Moves, Task
 
@@ -61,8 +61,8 @@ class Reflexive(RuleSearch):
 
     def __post_init__(self) -> None:
         level = whole("level", self.level, 1, MOST_LEVEL)
-        games = per_level("games", self.games, level, GAMES)
-        object.__setattr__(self, "games_by_level", tuple(whole("games", n, 1, 1 << 20) for n in games))
+        check = partial(whole, "games", least=1, most=1 << 20)
+        object.__setattr__(self, "games_by_level", per_level("games", self.games, level, GAMES, check))
         self.check_rule()
 
     @classmethod
@@ -86,7 +86,7 @@ class Reflexive(RuleSearch):
             return given
         seconds = self._seconds(cost)
         levels = range(1, highest_level(self.level, workers) + 1)
-        return max([level for level in levels if seconds[level] <= most_seconds(workers)], default=1)
+        return max([level for level in levels if seconds[level] <= cost.most], default=1)
 
     def _seconds(self, cost: Cost) -> list[float]:
         """Seconds of a game of each level; games become shorter with every step."""
@@ -122,11 +122,7 @@ class Reflexive(RuleSearch):
         atomic = setting.atomic_level or 1
         batch = self._batch(Cost(setting.worker, setting.prefix), atomic, setting.workers)
         steps = self.steps(setting.target, batch)
-
-        def plan(key: int) -> Plan:
-            return NestedSteps(steps, setting.worker, key, atomic, setting.prefix)
-
-        return plan
+        return lambda key: NestedSteps(steps, setting.worker, key, atomic, setting.prefix)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,8 +139,8 @@ class ReflexiveTask(Task):
     def call(self, memory: Memory, signal: Signal) -> Call:
         """The call of the kernel."""
         search, level = self.search, self.level
-        memory.make_levels(level + 3)
-        states, lines, run = memory.states, memory.lines, memory.assign(self, signal)
+        run = memory.assign(self, signal, level + 3)
+        states, lines = memory.states, memory.lines
         run.iterations[: level + 1] = search.games_by_level[: level + 1]
         first, last = self.children or (0, 0)
 
@@ -183,6 +179,7 @@ def make_reflexive(spec: Specialisation, rule: str | None = None) -> Any:
     functions = spec.functions
     moves, play, value = functions.moves, functions.play, functions.value
     random_playout, copy_line = make_random_playout(spec, rule), make_copy_line(spec)
+    note_move, keeps = make_note_move(spec), spec.keeps
 
     @spec.kernel
     def play_game(level, key, ply, self, states, lines, run):
@@ -221,6 +218,8 @@ def make_reflexive(spec: Specialisation, rule: str | None = None) -> Any:
                     break
             if status != OK or ply >= lines.lengths[best_row]:
                 break  # or the best playout ended here, by a rule that holds in playouts only
+            if keeps:
+                note_move(lines, level, ply, lines.moves[best_row, u(ply)])
             play(self, s, lines.moves[best_row, u(ply)])
             ply += 1
         if status == OK:

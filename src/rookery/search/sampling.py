@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,10 @@ from rookery.arguments import Rule
 from rookery.compiler.specialise import Specialisation
 from rookery.control import OK, Signal
 from rookery.kernels.buffers import PLAYOUT_STREAM, STREAM_BEFORE
-from rookery.kernels.call import Call
-from rookery.kernels.memory import Memory
+from rookery.kernels.memory import Call, Memory
 from rookery.kernels.rules import make_copy_line, make_random_playout
+from rookery.plans.independent import Samples
 from rookery.plans.plan import Plan
-from rookery.plans.samples import Samples
 from rookery.rng import mix, seed_stream
 from rookery.search.protocol import CHUNK_SECONDS, Cost, RuleSearch, Setting
 from rookery.tasks import Moves, Task
@@ -42,7 +42,7 @@ class Sampling(RuleSearch):
     rule: Rule | None = None
 
     name = "sampling"
-    twin = "rookery.reference.sampling:sample"
+    twin = "rookery.reference.playout:sampled"
     endless = True
     options = ()
 
@@ -58,16 +58,8 @@ class Sampling(RuleSearch):
         one = self.smallest_task(setting.prefix)
         playout = Cost(setting.worker, setting.prefix).playout(one, replace(one, last=MEASURED))
         chunk = max(1, int(CHUNK_SECONDS / max(playout, 1e-7)))
-
-        def plan(key: int) -> Plan:
-            def task(first: int, last: int) -> Task:
-                return SamplingTask(
-                    search=self, key=key, prefix=setting.prefix, target=setting.target, first=first, last=last
-                )
-
-            return Samples(task, chunk)
-
-        return plan
+        task = partial(SamplingTask, search=self, prefix=setting.prefix, target=setting.target)
+        return lambda key: Samples(lambda first, last: task(key=key, first=first, last=last), chunk)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,15 +10,14 @@ import numpy as np
 
 from rookery.arguments import Rule, finite, shown, whole
 from rookery.compiler.specialise import Specialisation
-from rookery.control import OK, PLY, STOPPED, Signal
+from rookery.control import INFEASIBLE_SCORE, OK, PLY, STOPPED, Signal
 from rookery.errors import InputError
 from rookery.kernels.buffers import NO_NODE, NODES, PLAYOUT_STREAM, STREAM_BEFORE
-from rookery.kernels.call import Call
-from rookery.kernels.memory import Memory
+from rookery.kernels.memory import Call, Memory
 from rookery.kernels.playout import check_step, may_begin
 from rookery.kernels.policy import u
 from rookery.kernels.rules import make_copy_line, make_random_playout
-from rookery.plans.one_task import OneTask
+from rookery.plans.independent import OneTask
 from rookery.plans.plan import Plan
 from rookery.rng import below, log, seed_stream
 from rookery.search.protocol import RuleSearch, Setting
@@ -45,11 +44,7 @@ class TreeSearch(RuleSearch):
 
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """The run as one task."""
-
-        def plan(key: int) -> Plan:
-            return OneTask(UCTTask(search=self, key=key, prefix=setting.prefix, target=setting.target))
-
-        return plan
+        return lambda key: OneTask(UCTTask(search=self, key=key, prefix=setting.prefix, target=setting.target))
 
 
 @dataclass(frozen=True)
@@ -255,6 +250,17 @@ def make_uct(spec: Specialisation, rule: str | None = None) -> Any:
         return OK, steps
 
     @spec.kernel
+    def rewarded(tree, score, lowest):
+        """The score to count, and the lowest of the run so far: an infeasible end counts as that one."""
+        if score == INFEASIBLE_SCORE:
+            return (lowest if lowest < np.inf else 0.0), lowest
+        if lowest == np.inf:  # the first feasible end: all before it count as this one
+            for node in range(tree.size[NODES]):
+                visits = tree.visits[u(node)]
+                tree.total[u(node)], tree.squares[u(node)] = visits * score, visits * (score * score)
+        return score, min(score, lowest)
+
+    @spec.kernel
     def update(tree, steps, score):
         for i in range(steps):
             node = u(tree.path[u(i)])
@@ -269,6 +275,7 @@ def make_uct(spec: Specialisation, rule: str | None = None) -> Any:
         lines.scores[best_row] = -np.inf
         tree.size[NODES] = 0
         add_node(tree, np.int64(NO_NODE), np.int64(0))
+        lowest = np.inf
         for _ in range(playouts):
             if not may_begin(run.control):
                 return STOPPED
@@ -279,7 +286,8 @@ def make_uct(spec: Specialisation, rule: str | None = None) -> Any:
                 status = random_playout(self, s, states, ply + steps - 1, last_row, run.rng[PLAYOUT_STREAM], lines, run)
             if status != OK:
                 return status
-            update(tree, steps, lines.scores[last_row])
+            reward, lowest = rewarded(tree, lines.scores[last_row], lowest)
+            update(tree, steps, reward)
             if lines.scores[last_row] > lines.scores[best_row]:
                 lines.scores[best_row] = lines.scores[last_row]
                 copy_line(lines, last_row, best_row, ply)

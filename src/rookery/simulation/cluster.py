@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from math import prod
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
@@ -14,12 +15,12 @@ from rookery.arguments import finite, shown, whole
 from rookery.crews.virtual import Duration, LogNormal, Memo, VirtualCrew, measured
 from rookery.engine.engines import make_engine
 from rookery.errors import InputError
-from rookery.loading.loading import name_of
+from rookery.loading.kinds import name_of
 from rookery.plans.plan import Commit, Job
-from rookery.plans.select import SELECTS, make_select
+from rookery.plans.risks import SELECTS
 from rookery.plans.speculation_tree import SpeculationTree
 from rookery.problem import Problem, PythonProblem
-from rookery.rng import mix_int, root_key
+from rookery.rng import part_key
 from rookery.running.callbacks import Callback
 from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
@@ -99,7 +100,7 @@ def simulate(
     if finite("delay", delay) < 0:
         raise InputError(f"delay must be at least 0, got {shown(delay)}")
     sign = -1.0 if problem.sense == "min" else 1.0
-    rules = SELECTS if select == "both" else (select,)
+    rules = tuple(SELECTS) if select == "both" else (select,)
     with Interrupts() as interrupts:
         interrupts.listen()
         engine = make_engine(problem, False)
@@ -109,7 +110,8 @@ def simulate(
             team = engine.worker(), engine.worker()
             team[0].warm(search.smallest_task(()))
         memo = Memo() if len(sizes) * len(rules) > 1 else None
-        runs = _Runs(search, team, seed, atomic, lasts, float(delay), cancel, memo, sign, interrupts, callbacks)
+        key = part_key(seed, 0)
+        runs = _Runs(search, team, key, atomic, lasts, float(delay), cancel, memo, sign, interrupts, callbacks)
         rows: list[Row] = []
         courses: list[Course] = []
         complete = True
@@ -149,61 +151,50 @@ def simulate(
     )
 
 
+@dataclass
 class _Runs:
-    """The simulated runs of one search."""
+    """The simulated runs of one search; ``key`` is that of the first run of solve with the same seed."""
 
-    def __init__(
-        self,
-        search: NRPA,
-        team: tuple[Worker, Worker],
-        seed: int,
-        atomic: int,
-        lasts: Duration,
-        delay: float,
-        cancel: bool,
-        memo: Memo | None,
-        sign: float,
-        interrupts: Interrupts,
-        callbacks: Sequence[Callback],
-    ) -> None:
-        self._search = search
-        self._team = team
-        self._key = mix_int(root_key(seed), 0)  # of the first run of solve with this seed
-        self._atomic = atomic
-        self._lasts, self._delay, self._cancel = lasts, delay, cancel
-        self._memo = memo
-        self._sign = sign
-        self._interrupts = interrupts
-        self._callbacks = callbacks
-        self._true: Trajectory | None = None  # the same in all runs: recorded once
-        self._bounds: dict[int, float] = {}
-        self.best: Found | None = None
+    search: NRPA
+    team: tuple[Worker, Worker]
+    key: int
+    atomic: int
+    lasts: Duration
+    delay: float
+    cancel: bool
+    memo: Memo | None
+    sign: float
+    interrupts: Interrupts
+    callbacks: Sequence[Callback]
+    best: Found | None = None
+    _true: Trajectory | None = None  # the same in all runs: recorded once
+    _bounds: dict[int, float] = field(default_factory=dict)
 
     def run(self, size: int, rule: str) -> tuple[Row, Course]:
         """Simulate a number of workers."""
-        search = self._search
-        adapting, computing = self._team
-        crew = VirtualCrew(computing, size, self._lasts, self._delay, self._memo, self._cancel)
-        tree = _RecordedTree(search, adapting, self._key, self._atomic, rule, crew)
+        search = self.search
+        adapting, computing = self.team
+        crew = VirtualCrew(computing, size, self.lasts, self.delay, self.memo, self.cancel)
+        tree = _RecordedTree(search, adapting, self.key, self.atomic, rule, crew)
         driver = Driver(
             plan=tree,
             crew=crew,
             stop=Stop(),
-            callbacks=self._callbacks,
-            sign=self._sign,
+            callbacks=self.callbacks,
+            sign=self.sign,
             clock=crew.clock,
             describe=search.shape,
-            interrupts=self._interrupts,
+            interrupts=self.interrupts,
         )
         if driver.run() == "interrupted":
             raise KeyboardInterrupt
-        self._interrupts.listen()
+        self.interrupts.listen()
         best = tree.best
         assert best is not None
         assert self.best is None or self.best.moves == best.moves
         self.best, self._true = best, self._true or tree.trajectory
         if size not in self._bounds:
-            self._bounds[size] = oracle_seconds(self._true, size, self._delay)
+            self._bounds[size] = oracle_seconds(self._true, size, self.delay)
         useful, seconds, tasks = sum(tree.trajectory.seconds), crew.clock(), len(tree.trajectory.seconds)
         speedup, bound = useful / seconds, useful / self._bounds[size]
         row = Row(
@@ -219,14 +210,14 @@ class _Runs:
             oracle_efficiency=bound / size,
             share_of_oracle=speedup / bound,
         )
-        return row, tree.course(rule, self._sign)
+        return row, tree.course(rule, self.sign)
 
 
 class _RecordedTree(SpeculationTree):
     """A speculation tree that records what was committed, and when."""
 
     def __init__(self, search: NRPA, worker: Worker, key: int, atomic: int, rule: str, crew: VirtualCrew) -> None:
-        super().__init__(search.nesting(worker), key, atomic, select=make_select(rule))
+        super().__init__(search.nesting(worker), key, atomic, select=SELECTS[rule]())
         sizes = search.iterations_by_level[atomic + 1 :]
         self.trajectory = Trajectory(sizes)
         self._crew = crew

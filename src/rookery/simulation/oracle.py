@@ -14,10 +14,7 @@ from collections.abc import Collection, Sequence
 class Trajectory:
     """What a run depended on: how long each leaf took, and which leaf supplied the best after each child.
 
-    Parameters
-    ----------
-    sizes
-        children of a node, from those just above the leaves up to the root
+    ``sizes``: children of a node, from those just above the leaves up to the root.
 
     >>> run = Trajectory([3])
     >>> for seconds, replaced in [(1.0, {0}), (1.0, ()), (1.0, {0})]:
@@ -35,10 +32,7 @@ class Trajectory:
     def add(self, seconds: float, replaced: Collection[int]) -> None:
         """The next leaf in the order of the sequential search.
 
-        Parameters
-        ----------
-        replaced
-            heights at which a best was replaced when the leaf was committed: 0 for that of its parent
+        ``replaced``: heights at which a best was replaced when it was committed, 0 for that of its parent.
         """
         place = supplier = len(self.seconds)
         self.seconds.append(seconds)

@@ -109,14 +109,9 @@ class Simulation:
 
 
 def speedup_over(times: Numbers, starts: Numbers, lengths: Numbers) -> Numbers:
-    """How many of some tasks were under way, on average over a window before each of some times.
+    """How many of some tasks were under way, on average over a window before each of some ascending times.
 
-    Parameters
-    ----------
-    times
-        ascending; the last one is the end of the run
-    starts, lengths
-        when each task began, and how long it took
+    The last of the times ends the run; ``starts`` and ``lengths`` say when each task began, and how long it took.
 
     >>> speedup_over(np.array([5.0, 100.0]), np.array([0.0, 98.0]), np.array([5.0, 2.0])).tolist()
     [1.0, 0.4]

@@ -4,28 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rookery.checking.game.examine import examine_game
-from rookery.checking.game.measures import GameMeasures
-from rookery.checking.measures import Measures, Part
-from rookery.checking.problem.examine import examine
+from rookery.checking.examine import examine
+from rookery.checking.measures import GameMeasures, Measures, Part
 from rookery.checking.report import CheckError, Finding, Report
+from rookery.errors import InputError
 from rookery.game import Game, PythonGame
 from rookery.problem import Problem, PythonProblem
 from rookery.testing.searches import check_search
 
-__all__ = [
-    "CheckError",
-    "Finding",
-    "GameMeasures",
-    "Measures",
-    "Part",
-    "Report",
-    "check_game",
-    "check_problem",
-    "check_search",
-    "examine",
-    "examine_game",
-]
+__all__ = ["CheckError", "Finding", "GameMeasures", "Measures", "Part", "Report"]
+__all__ += ["check_game", "check_problem", "check_search", "examine"]
 
 
 def check_problem(
@@ -56,6 +44,8 @@ def check_problem(
     >>> print(check_problem(rk.problems.LeftMove(depth=6), playouts=20, measure=False))
     LeftMove keeps its contract: nothing was found in 20 playouts
     """
+    if not isinstance(problem, (Problem, PythonProblem)):
+        raise InputError(f"problem must be a Problem or a PythonProblem, got {problem!r}")
     report = examine(problem, playouts=playouts, seconds=seconds, seed=seed, allow=allow, measure=measure)
     report.raise_errors()
     return report
@@ -72,19 +62,7 @@ def check_game(
 ) -> Report:
     """Check that a game keeps its contract; raise a :class:`CheckError` that lists every error if it does not.
 
-    Parameters
-    ----------
-    playouts
-        how many games to play in plain Python
-    seconds
-        time for them, for positions reached in other orders, and for the comparison with compiled functions; compiling
-        and measuring come on top
-    seed
-        of the games
-    allow
-        names of errors that are warnings for this game
-    measure
-        measure playouts per second and who wins them too
+    The parameters are those of :func:`check_problem`; the time is also for positions reached in other orders.
 
     >>> import rookery as rk
     >>> class Race(rk.PythonGame):
@@ -96,6 +74,8 @@ def check_game(
     >>> print(check_game(Race(), playouts=20, measure=False))
     Race keeps its contract: nothing was found in 20 playouts
     """
-    report = examine_game(game, playouts=playouts, seconds=seconds, seed=seed, allow=allow, measure=measure)
+    if not isinstance(game, (Game, PythonGame)):
+        raise InputError(f"game must be a Game or a PythonGame, got {game!r}")
+    report = examine(game, playouts=playouts, seconds=seconds, seed=seed, allow=allow, measure=measure)
     report.raise_errors()
     return report

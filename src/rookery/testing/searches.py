@@ -13,11 +13,11 @@ from rookery.control import Signal
 from rookery.engine.engines import make_engine
 from rookery.engine.interpreted import Interpreted
 from rookery.errors import InputError, RookeryError, SearchError
-from rookery.loading.searches import checked_search
+from rookery.loading.kinds import SEARCH
 from rookery.problem import Problem, PythonProblem
 from rookery.problems.leftmove import LeftMove
 from rookery.problems.tsp import TSP
-from rookery.rng import mix_int, root_key
+from rookery.rng import part_key
 from rookery.running.solve import resume, solve
 from rookery.search.protocol import Cost, Search, Setting
 from rookery.stop import MaxPlayouts, MaxTime, Stop
@@ -67,7 +67,7 @@ def check_search(
     >>> report.ok
     True
     """
-    checked_search("search", search)
+    SEARCH.check("search", search)
     log = Log(search, allow)
     problems = (LeftMove(depth=24), TSP.build(14, seed=2)) if problem is None else (problem,)
     played = 0
@@ -139,7 +139,7 @@ class _Check:
         """A task that is halted ends at once; what a time limit returns is the beginning of the same run."""
         worker = make_engine(self.problem, False).worker()
         atomic = self.search.atomic_level(Cost(worker, ()), Stop(), None, 1)
-        plan = self.search.planner(Setting(worker, atomic_level=atomic))(mix_int(root_key(self.seed), 0))
+        plan = self.search.planner(Setting(worker, atomic_level=atomic))(part_key(self.seed, 0))
         job = plan.next_job()
         if job is not None:
             signal = Signal()

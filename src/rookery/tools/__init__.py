@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from rookery import _lazy
 
 if TYPE_CHECKING:
     from rookery.compiler.cache_contents import CacheEntry as CacheEntry
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from rookery.compiler.cache_contents import cache_folder as cache_folder
     from rookery.compiler.cache_contents import cache_limit as cache_limit
     from rookery.compiler.cache_contents import clear_cache as clear_cache
+    from rookery.loading.loading import Parameter as Parameter
     from rookery.loading.loading import builtin_games as builtin_games
     from rookery.loading.loading import builtin_name as builtin_name
     from rookery.loading.loading import builtin_problems as builtin_problems
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from rookery.loading.loading import load_any as load_any
     from rookery.loading.loading import problem_parameters as problem_parameters
     from rookery.loading.modules import naming as naming
-    from rookery.loading.parameter import Parameter as Parameter
     from rookery.loading.searches import SearchParameter as SearchParameter
     from rookery.loading.searches import builtin_searches as builtin_searches
     from rookery.loading.searches import game_searches as game_searches
@@ -37,58 +38,19 @@ if TYPE_CHECKING:
     from rookery.running.resumed import checkpoint_problem as checkpoint_problem
     from rookery.user_code import describe_exception as describe_exception
 
-_HOMES = {
-    "compiler.cache_contents": (
-        "CacheEntry",
-        "cache_contents",
-        "cache_folder",
-        "cache_limit",
-        "clear_cache",
-    ),
-    "loading.loading": (
-        "builtin_games",
-        "builtin_name",
-        "builtin_problems",
-        "game_parameters",
-        "load_any",
+__getattr__, __dir__, __all__ = _lazy(
+    globals(),
+    {
+        "compiler.cache_contents": "CacheEntry cache_contents cache_folder cache_limit clear_cache",
+        "loading.loading": "Parameter builtin_games builtin_name builtin_problems game_parameters load_any "
         "problem_parameters",
-    ),
-    "loading.modules": ("naming",),
-    "loading.parameter": ("Parameter",),
-    "loading.searches": (
-        "SearchParameter",
-        "builtin_searches",
-        "game_searches",
-        "load_game_search",
-        "make_search",
-        "presets",
-        "search_class",
-        "search_names",
-        "search_parameters",
-        "searches",
-    ),
-    "matches.scores": (
-        "MatchScore",
-        "PlayedGame",
-        "MatchProgress",
-    ),
-    "running.interrupts": ("interrupt_run",),
-    "running.result": ("Improvement",),
-    "running.resumed": ("checkpoint_problem",),
-    "user_code": ("describe_exception",),
-}
-"""Module -> names that are found there when they are first asked for: importing costs nothing."""
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
-
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(importlib.import_module(f"rookery.{_HOME[name]}"), name)
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+        "loading.modules": "naming",
+        "loading.searches": "SearchParameter builtin_searches game_searches load_game_search make_search presets "
+        "search_class search_names search_parameters searches",
+        "matches.scores": "MatchScore PlayedGame MatchProgress",
+        "running.interrupts": "interrupt_run",
+        "running.result": "Improvement",
+        "running.resumed": "checkpoint_problem",
+        "user_code": "describe_exception",
+    },
+)

@@ -17,7 +17,7 @@ WORDS = {"ZION", "ZIP", "NIP", "PIN", "ON", "NO", "IZ", "IP"}
         (["ZIOM"], "ZIOM across from row 1, column 1 is not in the list of words"),
         (["ZIP.ZIP"], "ZIP across from row 1, column 5 is there already, across from row 1, column 1"),
         (["ZIP..", "....N"], "row 2, column 5: the letter N belongs to no word"),
-        (["ZIP.PIN"], "PIN across from row 1, column 5 does not hang together with ZIP across from row 1, column 1"),
+        (["ZIP.PIN"], "PIN across from row 1, column 5 is not connected to ZIP across from row 1, column 1"),
         (["ZION"], "one of the words must go down from the top row, got ZION across from row 1, column 1"),
     ],
 )

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import rookery as rk
-from rookery.compiler.constants import normalise
+from rookery.compiler.constants import interpreted_constants, normalise
 from rookery.compiler.layout import state_dtype
-from rookery.compiler.specialise import interpreted_constants
 from rookery.control import Signal
 from rookery.engine.compiled import CompiledEngine
 from rookery.engine.interpreted import Interpreted

@@ -7,7 +7,7 @@ import re
 import rookery as rk
 from rookery.engine.interpreted import Interpreted
 from rookery.problems.samegame import SameGame
-from rookery.problems.samegame.picture import COLOURS
+from rookery.problems.samegame.grid import COLOURS
 
 PROBLEM = SameGame.build("002/011")
 

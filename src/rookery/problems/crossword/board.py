@@ -1,7 +1,7 @@
 """Crossword construction on a compiled grid (Rosin 2011, section 3.1).
 
 A word is placed across or down so that every two neighbouring letters belong to a word that is there, and all letters
-hang together. The first word goes down from the top row, which loses nothing: a grid can be moved up. Every further
+are connected. The first word goes down from the top row, which loses nothing: a grid can be moved up. Every further
 word crosses one that is there. Each run of letters is one word: that is narrower than the paper's sentence, which
 taken to the letter lets two words of one row share letters (SALEMADISON), as no crossword does.
 

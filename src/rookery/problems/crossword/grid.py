@@ -130,7 +130,7 @@ def order_of(rows: Sequence[str], words: Container[str]) -> list[Placement]:
     reached = _connected(found)
     for placement in found:
         if placement not in reached:
-            raise IllegalSolution(f"{placement} does not hang together with {found[0]}")
+            raise IllegalSolution(f"{placement} is not connected to {found[0]}")
     first = [p for p in found if p.down and p.row == 0]
     if not first:
         raise IllegalSolution(f"one of the words must go down from the top row, got {found[0]}")
@@ -153,7 +153,7 @@ def _runs(line: str) -> list[tuple[int, str]]:
 
 
 def _connected(found: Sequence[Placement]) -> set[Placement]:
-    """The words that hang together with the first one, by cells that they share."""
+    """The words that are connected to the first one, by cells that they share."""
     cells = {p: set(p.cells()) for p in found}
     reached, frontier = {found[0]}, [found[0]]
     while frontier:

@@ -22,12 +22,12 @@ from rookery.errors import InputError
 from rookery.problem import Layout, Limits, Problem
 from rookery.problems.morpion.game import DIRECTIONS as VECTORS
 from rookery.problems.morpion.game import (
-    VARIANTS,
     Board,
     Dot,
     Line,
     MorpionGame,
     Variant,
+    checked_variant,
     cross,
     line_length,
     read_dots,
@@ -74,9 +74,7 @@ class Morpion(Problem):
     dots: tuple[Dot, ...] | None = None
 
     def __post_init__(self) -> None:
-        if self.variant not in VARIANTS:
-            names = f"{', '.join(VARIANTS[:-1])} or {VARIANTS[-1]}"
-            raise InputError(f"variant must be {names}, got {self.variant!r}")
+        checked_variant(self.variant)
         if self.dots is not None:
             low, high = SAFE - OFFSET, WIDTH - 1 - SAFE - OFFSET
             dots = tuple(sorted({(int(x), int(y)) for x, y in self.dots}))

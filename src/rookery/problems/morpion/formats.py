@@ -13,9 +13,20 @@ from rookery.disk import as_json, as_text, brief, check_fields, file_bytes, writ
 from rookery.drawing.holding import held
 from rookery.errors import InputError
 from rookery.problems.morpion.board import CELLS, Morpion, line_of
-from rookery.problems.morpion.game import DIRECTIONS, Board, Dot, Line, MorpionGame, Move, Variant, cross, line_length
+from rookery.problems.morpion.game import (
+    DIRECTIONS,
+    Board,
+    Dot,
+    Line,
+    MorpionGame,
+    Move,
+    Variant,
+    checked_variant,
+    cross,
+    line_length,
+)
 from rookery.problems.morpion.lines import parse_lines
-from rookery.problems.morpion.notation import FARTHEST, checked_variant, parse_pentasol, pentasol
+from rookery.problems.morpion.notation import FARTHEST, parse_pentasol, pentasol
 
 NAME = "morpion"
 """What results call the problem."""

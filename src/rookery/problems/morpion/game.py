@@ -23,6 +23,19 @@ DIRECTIONS: dict[str, Dot] = {"H": (1, 0), "V": (0, 1), "DP": (1, -1), "DN": (1,
 WORDS = {"H": "horizontal", "V": "vertical", "DP": "rising", "DN": "falling"}
 
 
+def checked_variant(variant: str) -> Variant:
+    """The variant of this name.
+
+    >>> checked_variant("6T")
+    Traceback (most recent call last):
+    rookery.errors.InputError: variant must be 5T, 5D, 4T or 4D, got '6T'
+    """
+    for known in VARIANTS:
+        if variant == known:
+            return known
+    raise InputError(f"variant must be {', '.join(VARIANTS[:-1])} or {VARIANTS[-1]}, got {variant!r}")
+
+
 def line_length(variant: str) -> int:
     """The number of dots in a line.
 
@@ -89,9 +102,7 @@ class Board:
     """
 
     def __init__(self, variant: str, dots: Iterable[Dot] | None = None) -> None:
-        if variant not in VARIANTS:
-            raise InputError(f"variant must be {', '.join(VARIANTS[:-1])} or {VARIANTS[-1]}, got {variant!r}")
-        self.length = line_length(variant)
+        self.length = line_length(checked_variant(variant))
         self.touching = variant.endswith("T")
         self.dots = set(cross(self.length) if dots is None else dots)
         self._used: dict[tuple[Dot, str], int] = {}  # what lines have used up, and the move that did

@@ -15,7 +15,7 @@ import re
 from typing import NamedTuple
 
 from rookery.errors import InputError
-from rookery.problems.morpion.game import VARIANTS, Dot, MorpionGame, Move, Variant, cross, line_length
+from rookery.problems.morpion.game import Dot, MorpionGame, Move, Variant, checked_variant, cross, line_length
 
 SIGNS = {"-": "H", "|": "V", "/": "DP", "\\": "DN"}
 SIGN_OF = {direction: sign for sign, direction in SIGNS.items()}
@@ -62,19 +62,6 @@ def parse_pentasol(text: str, variant: str | None = None) -> MorpionGame:
     if variant is not None:
         return written.game(checked_variant(variant))
     return inferred([written.game(each) for each in STRICT_FIRST])
-
-
-def checked_variant(variant: str) -> Variant:
-    """The variant of this name.
-
-    >>> checked_variant("6T")
-    Traceback (most recent call last):
-    rookery.errors.InputError: variant must be 5T, 5D, 4T or 4D, got '6T'
-    """
-    for known in VARIANTS:
-        if variant == known:
-            return known
-    raise InputError(f"variant must be {', '.join(VARIANTS[:-1])} or {VARIANTS[-1]}, got {variant!r}")
 
 
 def inferred(games: list[MorpionGame]) -> MorpionGame:

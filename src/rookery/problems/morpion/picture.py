@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rookery.drawing import Drawing
-from rookery.drawing.shapes import Colour
+from rookery.drawing.sheet import Colour
 from rookery.errors import InputError
 from rookery.problems.morpion.game import Dot, MorpionGame, line_length
 

@@ -1,6 +1,6 @@
 """SameGame: take away groups of cells of one colour; large groups score most.
 
-Rules as in Cazenave 2009, section 5.2: cells of one colour that hang together are removed together and score
+Rules as in Cazenave 2009, section 5.2: connected cells of one colour are removed together and score
 (n - 2)^2 for n of them; the cells above fall down, and columns to the right of an empty one move to the left. A
 board without cells is worth 1,000 more. The penalty for what is left, and the tabu colour of playouts, are those of
 Schadd, Winands, van den Herik, Chaslot and Uiterwijk, Single-Player Monte-Carlo Tree Search, 2008.
@@ -29,8 +29,7 @@ from rookery.problems.samegame.formats import (
     read_board,
     read_game,
 )
-from rookery.problems.samegame.grid import BONUS, Cell, Grid, Removal, cell_name, total
-from rookery.problems.samegame.picture import board_text, game_picture
+from rookery.problems.samegame.grid import BONUS, Cell, Grid, Removal, board_text, cell_name, game_picture, total
 from rookery.rng import Stream, root_key
 
 Rule = Literal["none", "tabu", "selective"]
@@ -52,7 +51,7 @@ class SameGame(SameGameBoard):
     tabu
         take this colour as the tabu one instead
     penalty
-        subtract (n - 2)^2 for each colour of which n cells are left in the end, as if they hung together
+        subtract (n - 2)^2 for each colour of which n cells are left in the end, as if they were connected
 
     >>> SameGame.build(width=8, height=10, seed=1).limits().length
     40

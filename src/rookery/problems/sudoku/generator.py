@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rookery.problems.sudoku.rules import peers, units
-from rookery.rng import Stream, mix_int, root_key
+from rookery.rng import Stream, part_key
 
 PATIENCE = 100
 """Dead ends after which the solver begins again: a bad beginning can cost any time to leave."""
@@ -18,7 +18,7 @@ def full_grid(size: int, seed: int) -> tuple[int, ...]:
     (81, False)
     """
     for attempt in range(1 << 20):
-        found = _Solver(size, Stream(mix_int(root_key(seed), attempt))).fill()
+        found = _Solver(size, Stream(part_key(seed, attempt))).fill()
         if found is not None:
             return tuple(found)
     raise AssertionError("no grid")  # pragma: no cover
@@ -30,7 +30,7 @@ def emptied(values: Sequence[int], count: int, seed: int) -> tuple[int, ...]:
     >>> emptied([1, 2, 3, 4], 4, seed=1)
     (0, 0, 0, 0)
     """
-    stream = Stream(mix_int(root_key(seed), 1 << 40))  # apart from the streams of the solver
+    stream = Stream(part_key(seed, 1 << 40))  # apart from the streams of the solver
     cells, left = list(range(len(values))), list(values)
     for _ in range(count):
         left[cells.pop(stream.below(len(cells)))] = 0

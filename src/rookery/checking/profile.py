@@ -16,14 +16,13 @@ import numpy as np
 
 from rookery.checking.kernels import BIAS, CODE, MOVES, PLAY, SCORE, WALK, Recorded, make_profile
 from rookery.checking.measures import COPY, LIST, Measures, Part, measured, shares
-from rookery.checking.problem.playouts import Ran, nrpa_task, sampling_task
-from rookery.checking.problem.watch import ProblemWatch
+from rookery.checking.playouts import Ran, nrpa_task, sampling_task
+from rookery.checking.problem_watch import ProblemWatch
 from rookery.checking.states import record_of
 from rookery.checking.watch import Playout
 from rookery.control import Signal
-from rookery.engine.compiled import CompiledEngine
+from rookery.engine.compiled import CompiledEngine, CompiledWorker
 from rookery.engine.python_worker import PythonEngine
-from rookery.engine.worker import CompiledWorker
 from rookery.kernels.memory import legal_width
 from rookery.problem import PythonProblem
 from rookery.tasks import Task

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from rookery.checking.calls import Patience
 from rookery.checking.origin import in_words
-from rookery.checking.patience import Patience
 from rookery.checking.records import RecordCalls
 from rookery.checking.report import Broken, Log
 from rookery.checking.watch import Look, Watch
@@ -53,16 +53,14 @@ class GameWatch(Watch[View]):
         self._reads = type(of).read_move not in (Game.read_move, PythonGame.read_move)
 
     def begin(self) -> Any:
-        """The first position."""
         self.path.clear()
         return self.calls.begin()
 
     def result(self, state: Any) -> int | None:
-        """Who has won."""
         return self.look(state).winner
 
     def position(self, state: Any) -> Hashable:
-        """Equal for states that are known to be the same position; None if there is no telling."""
+        """Equal for states that are known to be the same position; None if that is not known."""
         if not isinstance(self.calls, RecordCalls):
             return self.calls.identity(state)  # whatever an object holds may matter
         return tuple(np.asarray(state[name]).tobytes() for name in self.calls.states.names if name not in self.idle)
@@ -80,7 +78,6 @@ class GameWatch(Watch[View]):
     # --- rules ---
 
     def examine(self, state: Any) -> View:
-        """Look at a position for the first time: every function that a search may call, every rule."""
         calls = self.calls
         moves = calls.listed("moves", state)
         self._check_moves(moves)

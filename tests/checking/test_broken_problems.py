@@ -6,7 +6,7 @@ import numba
 import pytest
 
 import rookery as rk
-from checking.problem.broken import (
+from checking.broken_problems import (
     CASES,
     PYTHON_CASES,
     ArrayState,
@@ -98,7 +98,7 @@ def test_what_cannot_be_compiled_is_an_error_of_the_check():
 @pytest.mark.timing
 def test_a_function_that_never_returns_is_interrupted_at_its_line():
     report = examine(NeverReturns(), **QUICK, seconds=0.1)
-    assert_found(report, "does-not-return", "play", ("did not return", "at ", "broken.py:"))
+    assert_found(report, "does-not-return", "play", ("did not return", "at ", "broken_problems.py:"))
 
 
 @compiled
@@ -148,6 +148,11 @@ def test_options_that_cannot_be_used_are_refused(options, message):
 
 def test_what_is_no_problem_is_refused():
     with pytest.raises(rk.InputError, match="problem must be a Problem or a PythonProblem, got 3"):
+        check_problem(3)
+
+
+def test_what_is_neither_a_problem_nor_a_game_is_refused():
+    with pytest.raises(rk.InputError, match="what is checked must be a problem or a game, got 3"):
         examine(3)
 
 

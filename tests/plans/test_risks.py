@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery.plans.select import SELECTS, Learned, Table, make_select
+from rookery.plans.risks import SELECTS, Learned, Table
 
 
 def task_risk(select, iteration=5, best=60.0, level=2):
@@ -143,6 +143,6 @@ def test_a_risk_is_a_number_above_zero_whatever_was_seen(seen, asked, left):
 
 
 def test_a_rule_is_made_by_its_name_and_knows_nothing_of_other_runs():
-    assert [type(make_select(name)) for name in SELECTS] == [Learned, Table]
-    make_select("learned").learn(2, 5, 60.0, True, 0)
-    assert task_risk(make_select("learned")) == task_risk(Learned())
+    assert [type(SELECTS[name]()) for name in SELECTS] == [Learned, Table]
+    SELECTS["learned"]().learn(2, 5, 60.0, True, 0)
+    assert task_risk(SELECTS["learned"]()) == task_risk(Learned())

@@ -12,6 +12,7 @@ from rookery.checking.report import Broken
 if TYPE_CHECKING:
     from rookery.checking.watch import Playout
 
+
 PAIRS = 6
 """Pairs of moves that are tried at a state, and swaps that are tried in a playout."""
 

@@ -1,19 +1,129 @@
-"""Phase two for games: games in plain Python under watch; and again in other orders, to reach positions twice."""
+"""Phase two: searches on a problem, and games, in plain Python under watch."""
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Hashable
+from contextlib import suppress
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from rookery.checking.game.positions import KnownPositions
-from rookery.checking.game.watch import GameWatch, View
-from rookery.checking.report import Broken
+import numpy as np
+
+from rookery.checking.calls import Patience
+from rookery.checking.catalogue import CATALOGUE
+from rookery.checking.game_keys import KnownPositions
+from rookery.checking.game_watch import GameWatch, View
+from rookery.checking.origin import at_def
+from rookery.checking.problem_watch import ProblemWatch
+from rookery.checking.report import Broken, Finding, Log
 from rookery.checking.watch import Playout
+from rookery.control import Signal
+from rookery.engine.python_worker import PythonEngine
+from rookery.errors import ProblemError
 from rookery.game import DRAW
+from rookery.problem import Problem, PythonProblem
 from rookery.reference.game_playout import Played, Policy, Step, adapt
-from rookery.rng import Stream, exp_float, mix_int, root_key
+from rookery.rng import Stream, exp_float, part_key, root_key
+from rookery.search.nrpa import NRPA, NRPATask
+from rookery.search.sampling import Sampling, SamplingTask
+from rookery.tasks import Outcome, Task, Weights
+from rookery.user_code import place_of
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A task and what it came to in plain Python."""
+
+    name: str
+    task: Task
+    outcome: Outcome
+
+
+def nrpa_task(level: int, iterations: int, seed: int) -> NRPATask:
+    """A run of NRPA as one task.
+
+    >>> nrpa_task(2, 7, seed=0).search.iterations
+    7
+    """
+    search = NRPA(level=level, iterations=iterations)
+    return NRPATask(search=search, key=root_key(seed), policy=Weights(), level=level)
+
+
+def sampling_task(playouts: int, seed: int) -> SamplingTask:
+    """So many random playouts as one task.
+
+    >>> sampling_task(9, seed=0).last
+    9
+    """
+    return SamplingTask(search=Sampling(), key=root_key(seed), first=0, last=playouts)
+
+
+def plan(playouts: int, seed: int) -> list[tuple[str, Task, float]]:
+    """Tasks of so many playouts in all, each with the share of the time that it may take.
+
+    Half are random; the rest follow policies, which push playouts to where random ones do not come.
+
+    >>> [name for name, _, _ in plan(200, seed=0)]
+    ['sampling', 'NRPA level 1', 'NRPA level 2']
+    """
+    quarter = max(playouts // 4, 1)
+    wide = max(math.isqrt(quarter), 2)
+    return [
+        ("sampling", sampling_task(max(playouts - quarter - wide * wide, 1), seed), 0.35),
+        ("NRPA level 1", nrpa_task(1, quarter, seed), 0.55),
+        ("NRPA level 2", nrpa_task(2, wide, seed), 0.8),
+    ]
+
+
+def play(watch: ProblemWatch, playouts: int, seconds: float, seed: int) -> list[Ran]:
+    """Run the searches; those that came to an outcome are returned, to be compared with compiled ones."""
+    worker = PythonEngine(watch).worker()
+    began = time.perf_counter()
+    done = []
+    for name, task, share in plan(playouts, seed):
+        signal = Signal()
+        watch.under(name, signal, began + share * seconds)
+        try:
+            done.append(Ran(name, task, worker.run(task, signal)))
+        except Broken:
+            if watch.log.count("does-not-return"):
+                break  # it would not return in the next search either
+    watch.tell_few(playouts, seconds, all(ran.outcome.finished for ran in done))
+    with suppress(Broken):
+        watch.replay(began + seconds)
+    return done
+
+
+SILENT = (
+    *("state-changed", "not-deterministic", "field-overflow", "moves-not-written", "moves-not-distinct"),
+    *("count-nth-disagree", "choose-changes-moves", "writes-constants", "copy-shares"),
+)
+"""Findings that silently change what a search does; the search itself reports all others."""
+FEW_PLAYOUTS, SECONDS, PATIENCE = 16, 1.0, 60.0
+
+
+def refuse_silent_faults(problem: Problem | PythonProblem) -> None:
+    """Play a few playouts in plain Python, every call watched; raise a :class:`ProblemError` for the first fault.
+
+    >>> import rookery as rk
+    >>> refuse_silent_faults(rk.problems.LeftMove(depth=6))
+    """
+    log, patience = Log(problem), Patience(PATIENCE)
+    with patience, np.errstate(all="ignore"):
+        play(ProblemWatch(problem, log, patience), FEW_PLAYOUTS, SECONDS, 0)
+    for finding in log.findings():
+        if finding.name in SILENT:
+            raise ProblemError(_sentence(problem, finding))
+
+
+def _sentence(problem: Problem | PythonProblem, finding: Finding) -> str:
+    function = finding.function.rpartition(".")[2]
+    text = finding.text.replace(at_def(problem, function), "").removeprefix("it ")
+    return place_of(problem, function).says(text, CATALOGUE[finding.name].advice.replace("`", ""))
+
 
 RANDOM, LEGAL, POLICY = "random playouts", "random legal moves", "playouts of a policy"
 
@@ -107,7 +217,7 @@ def stream_for(seed: int, phase: int) -> Stream:
     >>> stream_for(0, 1).words != stream_for(0, 2).words
     True
     """
-    return Stream(mix_int(root_key(seed), phase))
+    return Stream(part_key(seed, phase))
 
 
 def play_reordered(watch: GameWatch, positions: KnownPositions, stream: Stream, deadline: float) -> None:

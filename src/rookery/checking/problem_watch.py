@@ -8,8 +8,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from rookery.checking.patience import Patience
-from rookery.checking.problem.commute import KeysAndOrders
+from rookery.checking.calls import Patience
+from rookery.checking.commute import KeysAndOrders
 from rookery.checking.records import RecordCalls
 from rookery.checking.report import Log
 from rookery.checking.watch import Look, Playout, Watch
@@ -74,7 +74,6 @@ class ProblemWatch(Watch[BiasedLook], PythonProblem):
     # --- verbs that the searches call ---
 
     def start(self) -> Any:
-        """The first state."""
         self._restart()
         return self.calls.begin()
 
@@ -85,7 +84,6 @@ class ProblemWatch(Watch[BiasedLook], PythonProblem):
         return self.calls.copy(state)
 
     def moves(self, state: Any) -> list[Any]:
-        """The legal moves."""
         look = self._look = self.look(state)
         if look.moves:
             self._branching.append(len(look.moves))
@@ -95,19 +93,16 @@ class ProblemWatch(Watch[BiasedLook], PythonProblem):
         return list(look.moves)
 
     def code(self, state: Any, move: Any) -> Hashable:
-        """The code of a legal move."""
         return self._look.codes[self._look.at(move)]
 
     def play(self, state: Any, move: Any) -> Any:
-        """The state after a move."""
         self._chosen.setdefault(self.code(state, move), len(self.path))
         return self.after(state, move)
 
     def score(self, state: Any) -> float:
-        """The score of a finished playout."""
         score = self.result(state)
-        if not math.isfinite(score):
-            self.fail("score-not-finite", "score", f"it must be finite, got {score}")
+        if math.isnan(score):
+            self.fail("score-not-a-number", "score", f"it must be a number, got {score}")
         playout = Playout(tuple(self.path), tuple(self._branching), score, self._search)
         self.playouts.append(playout)
         self._intact()
@@ -131,11 +126,9 @@ class ProblemWatch(Watch[BiasedLook], PythonProblem):
     # --- playouts that were verified before ---
 
     def begin(self) -> Any:
-        """The state at the start of a playout."""
         return self.calls.begin_playout(self.start())
 
     def result(self, state: Any) -> float:
-        """The score of a state."""
         score: float = self.calls.value("score", state)
         return score
 
@@ -160,7 +153,6 @@ class ProblemWatch(Watch[BiasedLook], PythonProblem):
                 return
 
     def examine(self, state: Any) -> BiasedLook:
-        """Look at a state for the first time: every function that a search may call, every rule."""
         calls = self.calls
         moves = calls.listed("moves", state)
         codes = calls.values("code", state, moves)

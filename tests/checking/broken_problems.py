@@ -60,7 +60,7 @@ def broken(name: str, function: str, *words: str):
     return add
 
 
-@broken("too-many-moves", "moves", "returned 3", "moves=2", "broken.py:")
+@broken("too-many-moves", "moves", "returned 3", "moves=2", "broken_problems.py:")
 class TooMany(Bits):
     """more moves than declared"""
 
@@ -180,7 +180,7 @@ class CodesComeBack(Bits):
         return move
 
 
-@broken("state-changed", "moves", "ones was 0 and is 1", "broken.py:")
+@broken("state-changed", "moves", "ones was 0 and is 1", "broken_problems.py:")
 class MovesChanges(Bits):
     """moves changes the state"""
 
@@ -317,7 +317,7 @@ class PastTheEnd(Bits):
         s.step += 1
 
 
-@broken("exception", "play", "ValueError: no such bit", "broken.py:")
+@broken("exception", "play", "ValueError: no such bit", "broken_problems.py:")
 class Raises(Bits):
     """an exception in play"""
 

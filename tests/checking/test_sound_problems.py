@@ -13,7 +13,7 @@ import rookery as rk
 from examples_of_problems import HashedMorpion, Knapsack, Words
 from rookery.testing import check_problem
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="interpreted, it would take too long")
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rookery as rk
-from checking.game.broken_games import (
+from checking.broken_games import (
     CASES,
     PYTHON_CASES,
     Cells,
@@ -23,19 +23,19 @@ from checking.game.broken_games import (
     Nim,
     NotCompilable,
 )
-from rookery.checking import examine
+from rookery.checking import examine as examining
 from rookery.checking.catalogue import CATALOGUE, GAME_CATALOGUE
-from rookery.checking.game.collisions import check_collisions
-from rookery.checking.game.sampling import ERROR_RATE, chi_square, critical
+from rookery.checking.draws import ERROR_RATE, chi_square, critical
+from rookery.checking.game_keys import check_collisions
 from rookery.checking.kernels import Collected
 from rookery.checking.report import Log
 from rookery.cli import main
 from rookery.engine.game_worker import GameEngine
 from rookery.loading.kinds import BUILTIN_GAMES
-from rookery.testing import CheckError, check_game, examine_game
+from rookery.testing import CheckError, check_game, examine
 
 compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="there is nothing compiled to compare with")
-PAGE = Path(__file__).parents[3] / "docs" / "games.md"
+PAGE = Path(__file__).parents[2] / "docs" / "games.md"
 QUICK = {"playouts": 40, "measure": False}
 
 
@@ -51,7 +51,7 @@ def assert_found(report, name, function, words):
 @pytest.mark.parametrize("claim", CASES)
 def test_it_is_found_without_compiling(claim):
     cls, name, function, words = CASES[claim]
-    report = examine_game(cls(), **QUICK)
+    report = examine(cls(), **QUICK)
     assert not report.ok
     assert_found(report, name, function, words)
     assert report.measures is None
@@ -60,25 +60,25 @@ def test_it_is_found_without_compiling(claim):
 @pytest.mark.parametrize("claim", PYTHON_CASES)
 def test_it_is_found_in_plain_python(claim):
     cls, name, function, words = PYTHON_CASES[claim]
-    report = examine_game(cls(), **QUICK)
+    report = examine(cls(), **QUICK)
     assert not report.ok
     assert_found(report, name, function, words)
 
 
 @pytest.mark.timing
 def test_a_game_that_never_returns_is_interrupted_at_its_line():
-    report = examine_game(NeverReturns(), **QUICK, seconds=0.2)
+    report = examine(NeverReturns(), **QUICK, seconds=0.2)
     assert_found(report, "does-not-return", "play", ("did not return", "broken_games.py:"))
 
 
 def test_a_finding_has_the_moves_that_show_it():
-    finding = examine_game(CASES["games longer than declared"][0](), **QUICK).errors[0]
+    finding = examine(CASES["games longer than declared"][0](), **QUICK).errors[0]
     assert len(finding.playout) == 5
 
 
 def test_the_same_seed_finds_the_same():
     first, second = (
-        examine_game(CASES["a key of so few bits that different positions collide"][0](), **QUICK) for _ in range(2)
+        examine(CASES["a key of so few bits that different positions collide"][0](), **QUICK) for _ in range(2)
     )
     assert first == second
 
@@ -91,7 +91,7 @@ class Scratched(MovesChange):
 
 
 def test_a_function_may_write_into_fields_that_are_declared_as_scratch():
-    report = examine_game(Scratched(), **QUICK)
+    report = examine(Scratched(), **QUICK)
     assert [finding.name for finding in report.errors] == ["codes-not-distinct"]
 
 
@@ -127,7 +127,7 @@ def test_measures_of_a_compiled_game_fit_together():
 
 
 def test_a_sound_game_in_plain_python_has_no_findings_and_is_measured():
-    report = examine_game(Marks(), playouts=40)
+    report = examine(Marks(), playouts=40)
     assert report.findings == ()
     assert report.measures.depth == (4, 4.0, 4)
     assert report.measures.limits is None
@@ -138,7 +138,7 @@ def test_a_sound_game_in_plain_python_has_no_findings_and_is_measured():
 @pytest.mark.timing
 @pytest.mark.usefixtures("counted_clock")
 def test_a_built_in_game_keeps_its_contract_in_plain_python(name, monkeypatch):
-    monkeypatch.setattr(examine, "INTERPRETED", True)  # to compile all that a check compiles takes 20 s a game
+    monkeypatch.setattr(examining, "INTERPRETED", True)  # to compile all that a check compiles takes 20 s a game
     report = check_game(rk.load_game(name, {"size": "5"}), playouts=40, seconds=3, measure=False)
     assert noteworthy(report) == []
     assert report.playouts > 0
@@ -159,15 +159,13 @@ def test_a_built_in_game_keeps_its_contract_compiled(name):
 
 @compiled
 def test_a_compiled_key_that_differs_is_named_with_both_values():
-    finding = assert_found(
-        examine_game(CompiledKey(), **QUICK), "compiled-differs", "key", ("compiled, ", "interpreted")
-    )
+    finding = assert_found(examine(CompiledKey(), **QUICK), "compiled-differs", "key", ("compiled, ", "interpreted"))
     assert finding.text.startswith("key is ")
 
 
 @compiled
 def test_what_cannot_be_compiled_is_an_error_of_the_check():
-    assert [finding.name for finding in examine_game(NotCompilable(), **QUICK).errors] == ["compile-error"]
+    assert [finding.name for finding in examine(NotCompilable(), **QUICK).errors] == ["compile-error"]
 
 
 def collected(keys, prints, players):
@@ -217,7 +215,7 @@ def test_equal_counts_have_the_statistic_zero_and_unequal_ones_more():
 
 
 def test_an_allowed_error_is_a_warning():
-    report = examine_game(KeyOfObject(), **QUICK, allow=["key-misses-transposition"])
+    report = examine(KeyOfObject(), **QUICK, allow=["key-misses-transposition"])
     assert report.named("key-misses-transposition")[0].level == "warning"
     assert report.ok
 
@@ -242,19 +240,19 @@ def test_check_game_raises_with_every_error_in_its_text():
 )
 def test_options_that_cannot_be_used_are_refused(options, message):
     with pytest.raises(rk.InputError, match=message):
-        examine_game(Nim(), **options)
+        examine(Nim(), **options)
 
 
 def test_what_is_no_game_is_refused():
     with pytest.raises(rk.InputError, match="game must be a Game or a PythonGame, got 3"):
-        examine_game(3)
+        check_game(3)
 
 
 def test_every_error_has_a_broken_game_or_is_one_of_compiled_code():
     shown = {case[1] for case in (*CASES.values(), *PYTHON_CASES.values())}
     errors = {name for name, kind in GAME_CATALOGUE.items() if kind.level == "error"}
     elsewhere = {"does-not-return", "compile-error", "compiled-exception", "compiled-differs"}
-    of_listing = {"negative-count", "writes-past-out"}  # as for problems: tests/checking/problem/broken.py
+    of_listing = {"negative-count", "writes-past-out"}  # as for problems: tests/checking/broken_problems.py
     assert errors - shown == elsewhere | of_listing
 
 

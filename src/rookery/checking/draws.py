@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from statistics import NormalDist
 from typing import Any
 
-from rookery.checking.game.positions import Known
-from rookery.checking.game.watch import OVER, GameWatch
+from rookery.checking.game_keys import Known
+from rookery.checking.game_watch import OVER, GameWatch
 from rookery.rng import Stream
 
 ERROR_RATE = 1e-6

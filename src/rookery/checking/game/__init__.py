@@ -1,1 +1,0 @@
-"""What is checked of games alone: players and winners, keys, orders of moves, collisions, sampling."""
