@@ -26,6 +26,7 @@ from rookery.rng import part_key
 from rookery.running.callbacks import Callback
 from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
+from rookery.running.logs import observed
 from rookery.running.progress import ProgressLine
 from rookery.search.game_search import GameSearch
 from rookery.stop import Stop
@@ -157,7 +158,7 @@ def match(
     asked = whole("games", games, 1)
     at_once = check_executor(executor, workers, address)
     seed = secrets.randbits(53) if seed is None else whole("seed", seed, 0, MOST_SEED)
-    observers = list(callbacks)
+    observers = observed(callbacks)
     with Interrupts() as interrupts, ExitStack() as stack:
         interrupts.listen()
         if progress:

@@ -131,7 +131,8 @@ class Driver:
             self._cancel_discarded()
             if self._stop.time is not None and self._clock() >= self._stop.time:
                 return self._halt("time")
-            self._tick()
+            if self._tick() and self._wanted():
+                return self._halt("condition")
             if self._keeper is not None and self._keeper.due(self._clock()):
                 self._save()
 
@@ -336,17 +337,28 @@ class Driver:
             return "iterations"
         if stop.no_improvement is not None and tally.iterations - tally.last_improvement >= stop.no_improvement:
             return "no_improvement"
-        return None
+        return "condition" if tally.tasks and self._wanted() else None
+
+    def _wanted(self) -> bool:
+        """Whether the user's own condition is met."""
+        if self._stop.when is None:
+            return False
+        with self._interrupts.listening():
+            return bool(self._stop.when(self._progress()))
 
     # --- observers ---
 
-    def _tick(self) -> None:
+    def _tick(self) -> bool:
+        """Tell observers where the run stands, now and then; whether it was time for that."""
         now = time.monotonic()
-        if self._callbacks and now - self._ticked >= TICK / 2:
-            self._ticked = now
+        if now - self._ticked < TICK / 2:
+            return False
+        self._ticked = now
+        if self._callbacks:
             with self._interrupts.listening():
                 for callback in self._callbacks:
                     callback.on_tick(self._progress())
+        return True
 
     def _tell(self, outcome: Outcome, commit: Commit, improved: bool) -> None:
         """Tell observers what was committed."""

@@ -18,6 +18,7 @@ from rookery.crews.threads import Crew
 from rookery.engine.engines import make_engine
 from rookery.errors import InputError
 from rookery.loading.kinds import name_of
+from rookery.loading.modules import source_mark
 from rookery.plans.plan import Plan
 from rookery.plans.pool import Keeping, Pool
 from rookery.plans.restarts import make_plan
@@ -26,6 +27,7 @@ from rookery.running.callbacks import Callback
 from rookery.running.checkpoint import Checkpoint, CheckpointKeeper, fingerprint
 from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
+from rookery.running.logs import observed
 from rookery.running.result import Result
 from rookery.search.protocol import SHARED_TASK_SECONDS, TASK_SECONDS, Cost, Search, Setting
 from rookery.stop import NO_LIMITS, Stop
@@ -74,7 +76,7 @@ class Ready:
 def execute(run: Run) -> Result:
     """Compute a run: prepare, plan, drive, report."""
     entered = time.perf_counter()
-    observers = list(run.observers)
+    observers = observed(run.observers)
     with Interrupts() as interrupts, ExitStack() as stack:
         interrupts.listen()
         if run.progress:
@@ -209,7 +211,7 @@ def _about(run: Run, ready: Ready) -> Checkpoint:
         fingerprint=ready.mark,
         search=run.search.parameters(),
         seed=run.seed,
-        stop=asdict(run.stop),
+        stop=asdict(replace(run.stop, when=None)),
         options={
             "restarts": run.restarts,
             "prefix": run.prefix,
@@ -217,6 +219,7 @@ def _about(run: Run, ready: Ready) -> Checkpoint:
             "atomic_level": ready.setting.atomic_level,
             "select": run.select,
             "debug": run.debug,
+            "source": source_mark(type(run.problem)),
             "keep": run.keeping.number,
             "differ": run.keeping.differ,
         },

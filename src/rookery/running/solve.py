@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import reprlib
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
-from dataclasses import fields
 from typing import Any
 
 from rookery.arguments import finite, whole
@@ -16,19 +15,17 @@ from rookery.crews.hiring import check_executor
 from rookery.engine.engines import make_engine
 from rookery.errors import InputError
 from rookery.loading.kinds import SEARCH
-from rookery.loading.loading import load_problem
-from rookery.loading.searches import known_search
 from rookery.plans.pool import Keeping
 from rookery.plans.risks import SELECTS
 from rookery.problem import INFEASIBLE, Problem, PythonProblem
 from rookery.running.callbacks import Callback
 from rookery.running.checkpoint import Checkpoint, check_path
 from rookery.running.result import Result
+from rookery.running.resumed import checkpoint_options, checkpoint_problem, checkpoint_search, checkpoint_stop
 from rookery.running.run import Run, execute
 from rookery.search.nrpa import NRPA
 from rookery.search.protocol import Search
 from rookery.stop import NO_LIMITS, Stop
-from rookery.tasks import Weights
 
 
 def solve(
@@ -44,7 +41,7 @@ def solve(
     atomic_level: int | None = None,
     select: str = "learned",
     start_from: Iterable[Any] = (),
-    warm_start: Iterable[Any] | None = None,
+    warm_start: Iterable[Any] | Result | None = None,
     warm_steps: int = 10,
     keep: int = 0,
     differ: float = 0.1,
@@ -91,7 +88,8 @@ def solve(
     start_from
         the first moves, which are fixed: only what follows them is searched
     warm_start
-        a known sequence, ``start_from`` included, that NRPA's policy is adapted to first, ``warm_steps`` times
+        a known sequence, ``start_from`` included, that NRPA's policy is adapted to first, ``warm_steps`` times; or a
+        result, for its moves
     keep
         how many of the best sequences to keep in ``result.pool``
     differ
@@ -197,11 +195,11 @@ def resume(
     if checkpoint is not None and os.path.realpath(checkpoint) != os.path.realpath(path):
         check_path(checkpoint)
     if problem is None:
-        problem = checkpoint_problem(saved)
-    stop = _stop(saved, path) if stop is None else stop
+        problem = checkpoint_problem(saved, path=path)
+    stop = checkpoint_stop(saved, path) if stop is None else stop
     if not isinstance(stop, Stop):
         raise InputError(f"stop must be made of MaxTime, MaxPlayouts, ..., got {stop!r}")
-    options = _options(saved, path)
+    options = checkpoint_options(saved, path)
     return execute(
         Run(
             problem=problem,
@@ -242,6 +240,8 @@ def replay(problem: Problem | PythonProblem, moves: Iterable[Any]) -> tuple[floa
 
 
 def _moves(name: str, moves: Any) -> tuple[Any, ...]:
+    if isinstance(moves, Result):
+        return moves.moves
     try:
         iterator = iter(moves)
     except TypeError:
@@ -261,71 +261,3 @@ def _every(seconds: Any) -> float:
     if value <= 0:
         raise InputError(f"checkpoint_every must be more than 0 seconds, got {seconds}")
     return value
-
-
-# --- what a checkpoint holds ---
-
-
-def checkpoint_problem(
-    saved: Checkpoint, name: str | None = None, parameters: Mapping[str, str] | None = None
-) -> Problem | PythonProblem:
-    """The problem of a checkpoint, made again from its name and parameters, or from others that are given.
-
-    A problem in a user's file is made by running that file: look at ``saved.problem`` if the checkpoint is not yours.
-
-    >>> checkpoint_problem(Checkpoint("0.1.0", "leftmove", {"depth": 9}, "", {}, 1, {}, {}, 0.0, 0.0, {}))
-    LeftMove(depth=9)
-    """
-    kept = {key: str(value) for key, value in saved.parameters.items()}
-    try:
-        return load_problem(saved.problem if name is None else name, parameters or kept)
-    except InputError as error:
-        raise InputError(f"cannot go on with a run of {saved.problem}: {error}") from None
-
-
-def _options(saved: Checkpoint, path: str | os.PathLike[str]) -> dict[str, Any]:
-    kinds: dict[str, Any] = {
-        "restarts": int | None,
-        "prefix": tuple,
-        "policy": Weights,
-        "atomic_level": int | None,
-        "select": str,
-        "debug": bool,
-    }
-    options = saved.options
-    if not all(name in options and isinstance(options[name], kind) for name, kind in kinds.items()):
-        raise InputError(f"{path} is damaged: it does not say how the run was started")
-    return options
-
-
-def checkpoint_search(saved: Checkpoint, path: str | os.PathLike[str], given: type[Search] | None = None) -> Search:
-    """The search of a checkpoint; the class of a user's own must be given, because no file may name code to run."""
-    values = {name: value for name, value in saved.search.items() if name != "algorithm"}
-    for name, value in values.items():
-        if isinstance(value, Mapping):
-            values[name] = {int(level): item for level, item in value.items()}
-    algorithm = saved.search.get("algorithm")
-    cls = given or known_search(algorithm)
-    if cls is None and isinstance(algorithm, str) and ":" in algorithm:
-        advice = f"`--algorithm {algorithm}` on the command line, search={algorithm.rpartition(':')[2]} in Python"
-        raise InputError(f"{path} is a run of the search {algorithm}, which must be given again: {advice}")
-    try:
-        search = cls(**values)  # type: ignore[misc]
-    except (KeyError, TypeError, ValueError):
-        if given is not None:
-            fits = f"{given.__name__} cannot be made of its parameters"
-            raise InputError(f"{path} is a run of the search {algorithm}: {fits}") from None
-        raise InputError(f"{path} holds a search that this version does not know: {saved.search}") from None
-    made = search.parameters()["algorithm"]
-    if given is not None and known_search(algorithm) is not None and known_search(algorithm) is not given:
-        raise InputError(f"{path} is a run of the search {algorithm}, not of {made}")
-    if isinstance(algorithm, str) and made != algorithm and given is not None:
-        object.__setattr__(search, "_loaded_as", algorithm)
-    return search
-
-
-def _stop(saved: Checkpoint, path: str | os.PathLike[str]) -> Stop:
-    known = {item.name for item in fields(Stop)}
-    if not set(saved.stop) <= known:
-        raise InputError(f"{path} holds limits that this version does not know: {saved.stop}")
-    return Stop(**saved.stop)
