@@ -19,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from attacks.outcome import Outcome  # noqa: E402 - after the folder of this file is known
+from attacks.outcome import Outcome
 
 PARTS = {"crafted": ("crafted", 3000), "mutated": ("mutated", 2000), "kills": ("faults", 100), "stops": ("faults", 20)}
 """Module and usual number of each part; a part is the function of its name, from a number to what it came to."""

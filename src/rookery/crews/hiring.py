@@ -70,7 +70,7 @@ def make_crew(
         a task of the kind that will come: workers that can be told get ready for it before this returns
     """
     if executor == "threads":
-        return ThreadCrew([worker() for _ in range(workers)])
+        return ThreadCrew([worker() for _ in range(workers)], subject[0])
     parcel = ship(*subject)
     if isinstance(executor, Executor):
         return ExecutorCrew(executor, workers, parcel, debug)
