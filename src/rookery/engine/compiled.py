@@ -15,6 +15,7 @@ from rookery.compiler.soundness import check_functions, kernel_error
 from rookery.compiler.specialise import specialise
 from rookery.control import DETAIL, FULL, HALT, HALT_TARGET, ILLEGAL_MOVE, IMPROVEMENTS, OK, PLAYOUTS, STOPPED, Signal
 from rookery.engine.faults import Fault, Rerun, broken_promise, located
+from rookery.engine.whereabouts import in_kernel
 from rookery.errors import InputError, RookeryError
 from rookery.kernels.memory import Call, Memory, poisoned
 from rookery.kernels.playout import make_replay
@@ -82,8 +83,10 @@ class Caller:
 
     def _call(self, again: Rerunning, name: str, make: Any, *arguments: Any) -> Any:
         """Call a kernel; an exception in it gets the place where the interpreted functions raise it."""
+        self._engine.warm(name, make, *arguments)
         try:
-            return self._engine.call(name, make, *arguments)
+            with in_kernel(lambda: again(self.rerun(self._engine.problem))):
+                return self._engine.call(name, make, *arguments)
         except RookeryError:
             raise
         except Exception as error:

@@ -7,6 +7,7 @@ import reprlib
 import secrets
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
+from contextlib import closing
 from typing import Any
 
 from rookery.arguments import finite, whole
@@ -20,9 +21,11 @@ from rookery.plans.risks import SELECTS
 from rookery.problem import INFEASIBLE, Problem, PythonProblem
 from rookery.running.callbacks import Callback
 from rookery.running.checkpoint import Checkpoint, check_path
+from rookery.running.interrupts import Interrupts
 from rookery.running.result import Result
 from rookery.running.resumed import checkpoint_options, checkpoint_problem, checkpoint_search, checkpoint_stop
 from rookery.running.run import Run, execute
+from rookery.running.watched import Watched, as_interrupt
 from rookery.search.nrpa import NRPA
 from rookery.search.protocol import Search
 from rookery.stop import NO_LIMITS, Stop
@@ -233,7 +236,13 @@ def replay(problem: Problem | PythonProblem, moves: Iterable[Any]) -> tuple[floa
     >>> rk.replay(rk.problems.LeftMove(depth=3), [0, 1])
     (1.0, (1, 0))
     """
-    score, legal = make_engine(problem, False).worker().replay(tuple(moves))
+    with (
+        Interrupts() as interrupts,
+        closing(Watched(make_engine(problem).worker(), problem, interrupts)) as worker,
+        as_interrupt(),
+        interrupts.listening(),
+    ):
+        score, legal = worker.replay(tuple(moves))
     if score == INFEASIBLE_SCORE:
         return INFEASIBLE, legal
     return (-score if problem.sense == "min" else score), legal

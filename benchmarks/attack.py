@@ -1,0 +1,56 @@
+"""An attack: crafted and damaged files, killed and stopped workers; none may crash, hang, or change an answer.
+
+``python benchmarks/attack.py --crafted 3000 --mutated 2000 --kills 100 --stops 20`` runs the parts that are named, all
+of them if none is, and prints a table: what was tried how often, and what went wrong, by kind. Every failure is listed.
+
+- ``--crafted N``: N checkpoints with a right checksum, in which a field has an odd value: resumed, each must be refused
+  in one sentence, or come to the answer of the run.
+- ``--mutated N``: N damaged files for each reader.
+- ``--kills N``, ``--stops N``: workers that are killed, stopped, or die while they start.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from attacks.outcome import Outcome
+
+PARTS = {"crafted": ("crafted", 3000), "mutated": ("mutated", 2000), "kills": ("faults", 100), "stops": ("faults", 20)}
+"""Module and usual number of each part; a part is the function of its name, from a number to what it came to."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the parts that are asked for; 1 if anything went wrong."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for part, (_, usual) in PARTS.items():
+        parser.add_argument(f"--{part}", type=int, metavar="N", help=f"{usual} if no part is named")
+    given = {part: count for part, count in vars(parser.parse_args(arguments)).items() if count is not None}
+    outcomes: list[Outcome] = []
+    for part, count in (given or {part: usual for part, (_, usual) in PARTS.items()}).items():
+        began = time.perf_counter()
+        found = getattr(importlib.import_module(f"attacks.{PARTS[part][0]}"), part)(count)
+        outcomes += found if isinstance(found, list) else [found]
+        print(f"{part}: {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
+    report(outcomes)
+    return any(outcome.failures for outcome in outcomes)
+
+
+def report(outcomes: list[Outcome]) -> None:
+    """Print what went wrong, and the table."""
+    for outcome in outcomes:
+        for failure in outcome.failures:
+            print(f"{outcome.name}: {failure}")
+    print("| attack | tried | went wrong |\n| --- | ---: | --- |")
+    for outcome in outcomes:
+        kinds = ", ".join(f"{number} {kind}" for kind, number in sorted(outcome.kinds().items()))
+        print(f"| {outcome.name} | {outcome.tried:,} | {kinds or 'nothing'} |")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
