@@ -177,7 +177,7 @@ def test_a_file_that_was_edited_is_not_run_unless_it_is_named(folder, capsys):
     code, out, err = run(capsys, "resume", "run.ckpt", "--playouts", "60")
     assert (code, out) == (2, "")
     assert "no code is run because a file names it" in err
-    assert "`rookery resume run.ckpt --problem words.py:Words` on the command line" in err
+    assert "`rookery resume run.ckpt --problem words.py:Words`" in err
     assert not (folder / "was-run").exists()
     code, out, _ = run(capsys, "resume", "run.ckpt", "--problem", "words.py:Words", "--playouts", "60", "--json")
     assert (code, json.loads(out)["playouts"]) == (0, 60)
