@@ -144,7 +144,7 @@ class Locked(Words):
 
 def test_a_python_problem_that_cannot_be_sent_is_computed_by_threads_and_it_is_said_why():
     with pytest.warns(
-        rk.RookeryWarning, match="workers are threads, which take turns in Python: Locked cannot be sent"
+        rk.errors.RookeryWarning, match="workers are threads, which take turns in Python: Locked cannot be sent"
     ):
         result = rk.solve(Locked(), SEARCH, seed=1, workers=2)
 
