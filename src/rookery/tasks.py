@@ -23,6 +23,9 @@ class Weights:
     codes: Any = ()
     weights: Any = field(default_factory=partial(np.zeros, 0))
 
+    def __len__(self) -> int:
+        return len(self.weights)
+
 
 @dataclass(frozen=True)
 class Sequence:
