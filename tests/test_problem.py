@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rookery as rk
-from rookery.problem import state_dtype
+from rookery.compiler.layout import state_dtype
 
 
 def test_capacity_is_the_next_power_of_two():

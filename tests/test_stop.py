@@ -69,3 +69,47 @@ def test_limits_are_checked_however_they_are_given(limits, message):
 def test_limits_given_directly_are_those_given_by_name():
     assert rk.Stop(time=60, target=82) == rk.MaxTime(60) | rk.Target(82)
     assert type(rk.Stop(time=60).time) is float
+
+
+# --- a condition of the user's own ---
+
+LEFT, NRPA = rk.problems.LeftMove(depth=5), rk.NRPA(level=2, iterations=20)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_condition_stops_at_the_same_place_for_any_number_of_workers(workers):
+    stop = rk.StopWhen(lambda progress: progress.iteration >= 7)
+    result = rk.solve(LEFT, NRPA, seed=1, stop=stop, workers=workers, atomic_level=1)
+    assert (result.iterations, result.status) == (7, "condition")
+    assert result.status_in_words == "the condition is met"
+
+
+def test_a_condition_composes_with_limits():
+    stop = rk.StopWhen(lambda progress: False) | rk.MaxPlayouts(50)
+    result = rk.solve(LEFT, NRPA, seed=1, stop=stop)
+    assert (result.playouts, result.status) == (50, "playouts")
+
+
+def test_a_condition_is_no_part_of_a_checkpoint_and_can_be_given_again(tmp_path):
+    path = tmp_path / "run.ckpt"
+    rk.solve(LEFT, NRPA, seed=1, stop=rk.StopWhen(lambda p: p.iteration >= 2), checkpoint=path, restarts=False)
+    assert rk.Checkpoint.load(path).stop["when"] is None
+    again = rk.resume(path, stop=rk.StopWhen(lambda p: p.iteration >= 4))
+    assert (again.iterations, again.status) == (4, "condition")
+    assert rk.resume(path, stop=rk.Stop()).status == "finished"
+
+
+def test_what_a_condition_raises_ends_the_run_with_the_best_so_far():
+    def broken(progress):
+        if progress.tasks:
+            raise ZeroDivisionError("no answer")
+
+    with pytest.raises(ZeroDivisionError, match="no answer") as caught:
+        rk.solve(LEFT, NRPA, seed=1, stop=rk.StopWhen(broken))
+    assert caught.value.best_so_far.playouts > 0
+
+
+@pytest.mark.parametrize("condition", [None, 5])
+def test_a_condition_must_be_a_function(condition):
+    with pytest.raises(rk.InputError, match=f"a condition must be a function .*, got {condition}"):
+        rk.StopWhen(condition)

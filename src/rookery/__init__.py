@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from rookery.stop import MaxTime as MaxTime
     from rookery.stop import NoImprovement as NoImprovement
     from rookery.stop import Stop as Stop
+    from rookery.stop import StopWhen as StopWhen
     from rookery.stop import Target as Target
 
 
@@ -122,7 +123,7 @@ _find, __dir__, __all__ = _lazy(
         "search.uct": "SPMCTS UCT",
         "simulation.cluster": "simulate",
         "simulation.speedup": "Simulation",
-        "stop": "MaxIterations MaxPlayouts MaxTime NoImprovement Stop Target",
+        "stop": "MaxIterations MaxPlayouts MaxTime NoImprovement Stop StopWhen Target",
     },
 )
 

@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import Any, ClassVar
 
 from rookery.errors import InputError, ProblemError
-from rookery.problem import Described, Model, remember_arguments
+from rookery.problem import Model, Remembering, remember_arguments
 from rookery.rng import Stream
 
 GAME_PARAMETERS: Mapping[str, tuple[str, ...]] = {
@@ -80,7 +80,7 @@ class Game(_Played, Model):
     """Fields of the state into which any function may write, and on which no result depends."""
 
 
-class PythonGame(_Played, Described):
+class PythonGame(_Played, Remembering):
     """A game whose state is any Python object.
 
     It has the verbs of :class:`Game` on objects: ``start(self)`` returns a state, ``moves(self, state)`` a sequence of

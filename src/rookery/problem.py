@@ -10,12 +10,12 @@ import numbers
 from collections.abc import Hashable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, dataclass_transform
 
 import numpy as np
 
 from rookery.errors import InputError, ProblemError
-from rookery.user_code import place_of
 
 if TYPE_CHECKING:
     from rookery.drawing import Drawing
@@ -102,19 +102,21 @@ class Described:
     sense: ClassVar[Sense] = "max"
 
     def parameters(self) -> dict[str, Any]:
-        """What the problem was made from: the arguments of ``build``, or the fields that are plain values."""
+        """What the problem was made from: the arguments of ``build`` or of the constructor that are plain values."""
         built = self.__dict__.get("_built_with")
-        if built is not None:
-            return dict(built)
-        names: list[str] = [f.name for f in dataclasses.fields(self)] if dataclasses.is_dataclass(self) else []
-        if not names:  # what else a plain object holds was computed from the constructor's parameters
-            names = [name for name in inspect.signature(type(self)).parameters if name in vars(self)]
-        values = {name: getattr(self, name) for name in names if not name.startswith("_")}
-        return {name: value for name, value in values.items() if isinstance(value, (bool, int, float, str))}
+        if built is None:
+            fields: tuple[Any, ...] = dataclasses.fields(self) if dataclasses.is_dataclass(self) else ()
+            values = {f.name: getattr(self, f.name) for f in fields if not f.name.startswith("_")}
+            built = {name: value for name, value in values.items() if isinstance(value, (bool, int, float, str))}
+        return dict(built)
 
     def describe_move(self, move: Any) -> str:
         """The move in words, for people."""
         return str(move)
+
+    def describe_moves(self, moves: Sequence[Any]) -> list[str]:
+        """A whole sequence in words: for problems whose moves mean something only after those before them."""
+        return [self.describe_move(move) for move in moves]
 
     def format_score(self, score: float) -> str:
         """The score as people write it."""
@@ -155,6 +157,34 @@ def remember_arguments(cls: type) -> None:
         return problem
 
     cls.build = classmethod(remembering)  # type: ignore[attr-defined]
+
+
+NOT_PLAIN = object()
+
+
+class Remembering(Described):
+    """A class whose instances know the plain values that they were made from, whether or not they keep them."""
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Note the arguments."""
+        made = super().__new__(cls)
+        try:
+            bound = inspect.signature(cls).bind(*args, **kwargs)
+        except (TypeError, ValueError):  # among them a copy, which is made without arguments
+            return made
+        bound.apply_defaults()
+        given = {name: _plain(value) for name, value in bound.arguments.items()}
+        made.__dict__["_built_with"] = {name: value for name, value in given.items() if value is not NOT_PLAIN}
+        return made
+
+
+def _plain(value: Any) -> Any:
+    """A value that text can give; ``NOT_PLAIN`` for any other."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, PurePath):
+        return str(value)
+    return value if value is None or isinstance(value, (bool, int, float, str)) else NOT_PLAIN
 
 
 def check_sense(cls: type[Described]) -> None:
@@ -240,7 +270,7 @@ class Problem(Model):
     FUNCTIONS: ClassVar[tuple[str, ...]] = ("start", "moves", "code", "play", "score")
 
 
-class PythonProblem(Described):
+class PythonProblem(Remembering):
     """A problem whose state is any Python object: a molecule, a fold, a call into another library.
 
     It has the verbs of :class:`Problem` on objects: ``start(self)`` returns a state, ``moves(self, state)``
@@ -286,36 +316,3 @@ class PythonProblem(Described):
     def copy(self, state: Any) -> Any:
         """A copy that can be played on without changing the original."""
         return deepcopy(state)
-
-
-def declared_limits(problem: Model) -> Limits:
-    """What ``limits`` of a problem returns, which must be :class:`Limits`."""
-    limits: Any = problem.limits()
-    if not isinstance(limits, Limits):
-        advice = "return rookery.Limits(moves=..., length=..., codes=...)"
-        raise ProblemError(place_of(problem, "limits").says(f"returned {limits!r}", advice))
-    return limits
-
-
-def state_dtype(problem: Model) -> np.dtype[Any]:
-    """The record type of a problem's state, aligned as a C struct."""
-    layout = problem.layout()
-
-    def refused(*told: str) -> ProblemError:
-        return ProblemError(place_of(problem, "layout").says(*told))
-
-    if not isinstance(layout, Mapping) or not layout:
-        raise refused(f"returned {layout!r}", "return a dict of at least one field: name -> type")
-    advice = 'a type is one of NumPy\'s numbers, as in "i8", "f8", "u1" or ("i2", 64)'
-    fields = []
-    for field, spec in layout.items():
-        try:
-            dtype = np.dtype(spec)
-        except (TypeError, ValueError) as error:
-            raise refused(f"field '{field}' has an unknown type {spec!r}", advice) from error
-        if dtype.base.kind not in "biuf":
-            raise refused(f"field '{field}' must hold numbers, got {spec!r}", advice)
-        if str(field) in dir(np.record):  # interpreted functions would see that instead
-            raise refused(f"field '{field}' has the name of something that records of NumPy have")
-        fields.append((str(field), dtype))
-    return np.dtype((np.record, np.dtype(fields, align=True)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
@@ -24,6 +25,7 @@ class Stop:
     iterations: int | None = None
     target: float | None = None
     no_improvement: int | None = None
+    when: Callable[[Any], Any] | None = None
 
     def __post_init__(self) -> None:
         checked: dict[str, float | None] = {
@@ -35,6 +37,8 @@ class Stop:
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
+        if self.when is not None and not callable(self.when):
+            raise InputError(f"a condition must be a function that takes the progress of a run, got {self.when!r}")
 
     def __or__(self, other: Stop) -> Stop:
         if not isinstance(other, Stop):
@@ -98,6 +102,24 @@ def NoImprovement(iterations: int) -> Stop:
     50
     """
     return Stop(no_improvement=_given("iterations without improvement", iterations))
+
+
+def StopWhen(condition: Callable[[Any], Any]) -> Stop:
+    """Stop when a function of yours says so: it is given the :class:`rookery.Progress` of the run, now and then.
+
+    It is asked whenever something was committed, and every tenth of a second. A condition on ``iteration`` or
+    ``restart`` gives the same result for the same seed; one on anything else need not, since that also depends on
+    how the run was cut into tasks. It is no part of a checkpoint: give it again to :func:`rookery.resume`.
+
+    >>> import rookery as rk
+    >>> enough = StopWhen(lambda progress: progress.iteration >= 5)
+    >>> result = rk.solve(rk.problems.LeftMove(depth=5), rk.NRPA(level=2, iterations=20), seed=1, stop=enough)
+    >>> result.iterations, result.status
+    (5, 'condition')
+    """
+    if condition is None:
+        raise InputError("a condition must be a function that takes the progress of a run, got None")
+    return Stop(when=condition)
 
 
 def _given(name: str, value: T | None) -> T:

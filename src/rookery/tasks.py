@@ -23,6 +23,9 @@ class Weights:
     codes: Any = ()
     weights: Any = field(default_factory=partial(np.zeros, 0))
 
+    def __len__(self) -> int:
+        return len(self.weights)
+
 
 @dataclass(frozen=True)
 class Sequence:
@@ -35,10 +38,14 @@ class Sequence:
 
 @dataclass(frozen=True)
 class Keep:
-    """How many candidates a task keeps for the pool; ``exact``: all that differ, else those that differ much."""
+    """How many candidates a task keeps for the pool; ``exact``: all that differ, else those that differ much.
+
+    Codes count from the move ``fixed`` on: those before it are the same in all sequences of the run.
+    """
 
     most: int
     exact: bool
+    fixed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 SOURCE_WIDTH = 100
+INSTALLED = {"site-packages", "dist-packages"}
+"""Folders of installed packages."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,8 @@ def is_users(file: str) -> bool:
     path = os.path.abspath(file)
     if path.startswith((os.path.join(library, "problems") + os.sep, os.path.join(library, "games") + os.sep)):
         return True  # what comes with the library is written as a user's own
+    if not INSTALLED.isdisjoint(path.split(os.sep)):  # of this environment, or of one that it builds on
+        return False
     return not file.startswith(("<frozen", "<__array")) and not any(path.startswith(f + os.sep) for f in foreign)
 
 

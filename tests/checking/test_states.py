@@ -8,7 +8,7 @@ import pytest
 from checking.broken_problems import Bits
 from rookery.checking.objects import Comparer
 from rookery.checking.states import States, bytes_of, record_of, state_class
-from rookery.problem import state_dtype
+from rookery.compiler.layout import state_dtype
 
 MIXED = np.dtype((np.record, np.dtype([("a", "u1"), ("b", "f4"), ("c", "i2", (2, 3)), ("d", "?")], align=True)))
 

@@ -343,7 +343,7 @@ IN_FILES = [
     ("resume cut.ckpt", "cut.ckpt is cut short or damaged: its checksum does not match"),
     ("resume bare.ckpt", "bare.ckpt is cut short or damaged: its first line is not whole"),
     ("resume newer.ckpt", "newer.ckpt was written by rookery 99.0.0; this is rookery "),
-    ("resume lost.ckpt", "cannot go on with a run of gone.py:Words: cannot read gone.py: No such file or directory"),
+    ("resume lost.ckpt", "cannot go on with a run of gone.py:Words: it is not the file that it was"),
     ("resume begun.ckpt --problem leftmost", "the checkpoint is of another problem than leftmost is now"),
     ("resume begun.ckpt --problem leftmove -p depth=9", "the checkpoint is of another problem than leftmove is now"),
     ("resume begun.ckpt -p depth=9", "-p goes with --problem: the checkpoint holds the parameters of its own"),

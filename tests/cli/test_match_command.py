@@ -77,6 +77,23 @@ def test_a_record_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     assert json.loads(run(capsys, *arguments, "--games", "6")[1])["games"] == 6
 
 
+def test_a_record_from_python_is_verified_and_extended_by_the_command(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    record = str(tmp_path / "record.jsonl")
+    sides = rk.GameUCT(playouts=60), rk.GameUCT(playouts=60)
+    rk.match(rk.games.Breakthrough(width=5, height=5), *sides, games=2, record=record)
+    assert json.loads(Path(record).read_text().splitlines()[0])["parameters"] == {"width": 5, "height": 5}
+    assert main(["verify", record]) == 0
+    assert "yes, 2 games; the winners are right" in capsys.readouterr().out
+    same = ("breakthrough", "--a", "uct", "--playouts", "60", "--games", "3", "--record", record, "--quiet", "--json")
+    assert json.loads(run(capsys, *same, "--size", "5")[1])["games"] == 3
+    assert json.loads(run(capsys, *same, "-p", "width=5", "-p", "height=5")[1])["games"] == 3
+    code, _, err = run(capsys, *same, "--size", "6")
+    assert code == 2
+    assert 'is the record of another match: its parameters.size is "missing", not 6' in err
+
+
 def test_games_of_the_go_family_are_written_as_sgf(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     files = {name: str(tmp_path / name) for name in ("games.sgf", "record.jsonl")}
     sides = ("--a", "flat:playouts=9", "--b", "flat:playouts=3")

@@ -167,8 +167,21 @@ def test_after_an_error_the_best_so_far_is_told_and_with_the_mended_problem_the_
     assert (code, json.loads(out)["status"], 0 < json.loads(out)["playouts"] < 225) == (1, "failed", True)
     assert "ZeroDivisionError in score: no score today" in err
     (folder / "words.py").write_text(sound(WORDS))
-    code, out, _ = run(capsys, "resume", "run.ckpt", "--json")
+    code, out, _ = run(capsys, "resume", "run.ckpt", "--problem", "words.py:Words", "--json")
     assert (code, told(out)) == (0, expected)
+
+
+def test_a_file_that_was_edited_is_not_run_unless_it_is_named(folder, capsys):
+    begin_words(folder, capsys, sound(WORDS), "--playouts", "50")
+    (folder / "words.py").write_text(sound(WORDS) + "\nopen('was-run', 'w').close()\n")
+    code, out, err = run(capsys, "resume", "run.ckpt", "--playouts", "60")
+    assert (code, out) == (2, "")
+    assert "no code is run because a file names it" in err
+    assert "`rookery resume run.ckpt --problem words.py:Words`" in err
+    assert not (folder / "was-run").exists()
+    code, out, _ = run(capsys, "resume", "run.ckpt", "--problem", "words.py:Words", "--playouts", "60", "--json")
+    assert (code, json.loads(out)["playouts"]) == (0, 60)
+    assert (folder / "was-run").exists()
 
 
 def test_a_problem_that_was_moved_is_named_anew(folder, capsys):
@@ -182,7 +195,7 @@ def test_a_problem_that_was_moved_is_named_anew(folder, capsys):
 def test_a_problem_that_does_something_else_now_is_refused(folder, capsys):
     begin_words(folder, capsys, sound(WORDS), "--playouts", "50")
     (folder / "words.py").write_text(sound(WORDS).replace("% 97", "% 89"))
-    code, out, err = run(capsys, "resume", "run.ckpt", "--playouts", "60")
+    code, out, err = run(capsys, "resume", "run.ckpt", "--problem", "words.py:Words", "--playouts", "60")
     assert (code, out) == (2, "")
     assert err == "rookery: the checkpoint is of another problem than words.py:Words is now\n"
 
@@ -191,6 +204,16 @@ def test_what_a_problem_has_computed_from_its_parameters_is_none_of_them(folder,
     begin_words(folder, capsys, sound(WORDS).replace("= length\n", "= length\n        self.last = length - 1\n"))
     code, out, _ = run(capsys, "resume", "run.ckpt", "--json")
     assert (code, json.loads(out)["status"]) == (0, "finished")
+
+
+def test_a_parameter_that_a_problem_does_not_keep_is_recorded_verified_and_resumed(folder, capsys):
+    text = sound(WORDS).replace("self.length = length", "self.size = length").replace("self.length", "self.size")
+    _, out, _ = begin_words(folder, capsys, text, "--playouts", "50", "--out", "result.json")
+    assert json.loads(out)["parameters"] == {"length": 9}
+    assert main(["verify", "result.json", "--problem", "words.py:Words"]) == 0
+    assert "yes, 9 moves" in capsys.readouterr().out
+    code, out, _ = run(capsys, "resume", "run.ckpt", "--playouts", "60", "--json")
+    assert (code, json.loads(out)["parameters"]) == (0, {"length": 9})
 
 
 # --- signals ---

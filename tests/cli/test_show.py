@@ -215,7 +215,89 @@ def test_the_picture_of_any_problem_is_read_as_its_solution(show, folder, capsys
 
 def test_a_problem_of_the_users_is_not_loaded_and_its_moves_are_made_safe(show, folder):
     (folder / "my.py").write_text("raise SystemExit(9)")
-    assert show("own.json") == (0, "my.py:Words, score 7, 3 moves\n\na b, \\x1b[31mred, 3\n", "")
+    code, out, err = show("own.json")
+    assert (code, out) == (0, "my.py:Words, score 7, 3 moves\n\na b, \\x1b[31mred, 3\n")
+    assert err == (
+        "rookery: own.json holds a result of my.py:Words: no code is run because a file names it; "
+        "name it: `rookery show own.json --problem my.py:Words`\n"
+    )
+    code, out, err = show("own.json --svg out.svg --out out.txt")
+    assert (code, out) == (2, "")
+    assert "`rookery show own.json --svg out.svg --out out.txt --problem my.py:Words`" in err
+
+
+OWN = """
+import rookery as rk
+
+class Words(rk.PythonProblem):
+    def __init__(self, letters: str = "ab"): self._used = letters
+    def start(self): return ""
+    def moves(self, state): return self._used if len(state) < 3 else ""
+    def play(self, state, move): return state + move
+    def score(self, state): return state.count("b")
+    def describe_move(self, move): return f"letter {move}"
+    def format_score(self, score): return f"{score:.0f} b"
+    def draw(self, moves):
+        print("noise")
+        return "".join(moves) if len(moves) > 2 else None
+    def write(self, moves): return "-".join(moves) + "\\n"
+    def picture(self, moves):
+        print("drawing")
+        drawing = rk.Drawing(30, 10)
+        for i, move in enumerate(moves): drawing.text(5 + 10 * i, 5, move, size=8)
+        return drawing
+
+class Race(rk.PythonGame):
+    def start(self): return ""
+    def moves(self, state): return "ab" if len(state) < 3 else ""
+    def play(self, state, move): return state + move
+    def player(self, state): return len(state) % 2
+    def winner(self, state): return state.count("b") % 2
+    def draw(self, moves): return "/".join(moves)
+"""
+
+
+def test_a_problem_of_the_users_draws_itself_if_the_command_names_it(show, folder):
+    (folder / "mine.py").write_text(OWN)
+    solution = rk.solve(rk.load_problem("mine.py:Words", {"letters": "abc"}), rk.NMCS(level=1), seed=1)
+    solution.save("mine.json")
+    word = "".join(solution.moves)
+    name = f"mine.py:Words, score {word.count('b')} b, 3 moves"
+    named = "mine.json --problem mine.py:Words"
+    assert show(named) == (0, f"{name}\n\n{word}\n", "noise\n")
+    shorter = f"mine.py:Words, score {word[:2].count('b')} b, 2 moves"
+    assert show(f"{named} --moves 2")[1] == f"{shorter}\n\nletter {word[0]}, letter {word[1]}\n"
+    written = f"out.svg: {name}\nout.txt: {name}\n"
+    assert show(f"{named} --svg out.svg --out out.txt") == (0, written, "noise\ndrawing\n")
+    assert Path("out.svg").read_text().count("<text") == 3
+    assert Path("out.txt").read_text() == "-".join(word) + "\n"
+    assert show("out.svg --problem mine.py:Words") == show(named)
+
+
+def test_a_game_of_the_users_draws_itself_if_the_command_names_it(show, folder):
+    (folder / "mine.py").write_text(OWN)
+    sides = rk.FlatMC(playouts=3), rk.FlatMC(playouts=2)
+    played = rk.match(rk.load_game("mine.py:Race"), *sides, games=1, record="mine.jsonl").played[0]
+    code, out, err = show("mine.jsonl --problem mine.py:Race")
+    assert (code, err) == (0, "")
+    assert out.endswith(f" 3 moves\n\n{'/'.join(played.moves)}\n\n{', '.join(played.moves)}\n")
+    assert show("mine.jsonl")[2].endswith("name it: `rookery show mine.jsonl --problem mine.py:Race`\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("own.json --problem no.py:Words", "cannot read no.py: No such file or directory"),
+        ("own.json --problem mine.py:Race", "own.json must be a result of mine.py:Race, got one of"),
+        ("tsp.json --problem leftmove", "tsp.json must be a result of leftmove, got one of"),
+        ("game.json --problem mine.py:Words", "--problem goes with a result or a match of your own, which game.json"),
+    ],
+)
+def test_another_problem_than_that_of_the_file_is_refused(show, folder, line, message):
+    (folder / "mine.py").write_text(OWN)
+    code, out, err = show(line)
+    assert (code, out) == (2, "")
+    assert message in err
 
 
 # --- what is refused ---
@@ -257,7 +339,7 @@ CASES = [
     ("folder", "cannot read folder: Is a directory"),
     ("empty", "empty is not a game of Morpion Solitaire: it is empty"),
     ("list.json", "list.json is not a game of Morpion Solitaire"),
-    ("odd.json", "odd.json must hold a result of leftmove, and cannot be shown: "),
+    ("odd.json", "odd.json: -p depth must be a whole number, got 'deep'"),
     ("wide.json", "a board that is drawn must have at most 250 x 250 cells, got 501 x 1"),
     ("wide.json --svg out", "a board that is drawn must have at most 250 x 250 cells, got 501 x 1"),
     ("tsp.json --svg out", "tsp has no picture: --svg cannot be written"),
@@ -366,11 +448,10 @@ def test_a_game_of_sgf_is_drawn(show):
 
 @pytest.mark.usefixtures("match")
 def test_a_game_of_the_users_is_not_loaded_and_its_words_are_made_safe(show):
-    assert show("own.jsonl") == (
-        0,
-        "my.py:Mine, game 1: uct (b) against ppa (a), uct (b) won, 3 moves\n\n\\x1b[31mred, a3-b2, b3-c4\n",
-        "",
-    )
+    code, out, err = show("own.jsonl")
+    title = "my.py:Mine, game 1: uct (b) against ppa (a), uct (b) won, 3 moves"
+    assert (code, out) == (0, f"{title}\n\n\\x1b[31mred, a3-b2, b3-c4\n")
+    assert "name it: `rookery show own.jsonl --problem my.py:Mine`" in err
 
 
 @pytest.mark.usefixtures("match")

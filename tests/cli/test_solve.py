@@ -222,9 +222,28 @@ def test_a_result_is_saved_even_if_it_cannot_be_put_into_words(
     words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "result.json"
-    code, _, err = run(capsys, f"{words}:Undescribed", "--level", "1", "--quiet", "--out", str(path))
-    assert (code, len(rk.Result.load(path).moves)) == (1, 6)
-    assert err.endswith("KeyError in describe_move: 'no words'\n")
+    code, out, _ = run(capsys, f"{words}:Undescribed", "--level", "1", "--quiet", "--out", str(path))
+    assert (code, len(rk.Result.load(path).moves)) == (0, 6)
+    assert out.startswith("score ")
+    assert out.endswith("KeyError in describe_move: 'no words'\n")
+
+
+@pytest.mark.parametrize("name", ["result.doc", "result", ".json"])
+def test_an_ending_that_is_not_known_is_refused_before_the_run(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, *SMALL, "--out", str(tmp_path / name))
+    assert (code, out) == (2, "")
+    assert f"a result is saved as .json, or its moves as .csv, got {tmp_path / name}" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_out_writes_the_moves_as_csv(words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "moves.csv"
+    run(capsys, f"{words}:Words", "--level", "1", "--quiet", "--seed", "1", "--start-from", "a,b", "--out", str(path))
+    lines = path.read_text().splitlines()
+    assert lines[:3] == ["number,move,words", "1,a,letter a", "2,b,letter b"]
+    assert len(lines) == 7
 
 
 def test_start_from_fixes_the_first_moves(words: str, capsys: pytest.CaptureFixture[str]) -> None:

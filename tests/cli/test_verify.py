@@ -99,7 +99,9 @@ def test_a_users_problem_must_be_named(run, folder):
     (folder / "words.py").write_text(words)
     code, out, err = run("users.json")
     assert (code, out) == (2, "")
-    assert "a problem of your own is not loaded just because a file names it; name it as --problem file.py:Class" in err
+    assert (
+        "no code is run because a file names it; name it: `rookery verify users.json --problem words.py:Words`" in err
+    )
     code, out, err = run("users.json --problem words.py:Words -p length=3 --json")
     assert (code, json.loads(out)["score"], json.loads(out)["left"], err) == (1, 1.0, 2, "noise\n")
 

@@ -8,7 +8,7 @@ import pytest
 
 import rookery as rk
 from examples_of_problems import Knapsack, Words
-from rookery.crews.dask import DaskCrew
+from rookery.crews.dask import DaskCrew, hidden_main
 from rookery.crews.shipping import ship
 from rookery.plans.plan import Job
 from rookery.search.sampling import Sampling, SamplingTask
@@ -92,3 +92,14 @@ def test_a_cluster_made_for_a_run_ends_with_it_and_a_script_needs_no_guard(tmp_p
     done = subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, cwd=tmp_path)
 
     assert (done.stdout, done.stderr) == ("begins\n8.0\n\n", "")
+
+
+def test_the_main_module_is_hidden_only_while_processes_start():
+    main = sys.modules["__main__"]
+    spec = main.__spec__
+
+    with hidden_main(), hidden_main():
+        assert main.__spec__ is None
+        assert not hasattr(main, "__file__")
+
+    assert main.__spec__ is spec

@@ -1,16 +1,17 @@
 from __future__ import annotations
 
-import multiprocessing
 import os
 import subprocess
 import sys
 import textwrap
+import threading
 
+import psutil
 import pytest
 
 import rookery as rk
 from examples_of_problems import HashedMorpion, Knapsack, Words
-from rookery.crews.processes import ProcessCrew, hidden_main
+from rookery.crews.processes import ProcessCrew
 from rookery.crews.shipping import ship
 from rookery.plans.plan import Job
 from rookery.search.sampling import Sampling, SamplingTask
@@ -81,24 +82,26 @@ def test_a_compiled_task_is_halted_and_its_playouts_are_seen_while_it_runs():
 
 
 def test_no_process_is_left_of_a_run():
-    before = set(multiprocessing.active_children())
+    before = set(psutil.Process().children())
     rk.solve(Words(), SEARCH, seed=1, workers=2, executor="processes")
 
-    assert set(multiprocessing.active_children()) <= before
+    assert set(psutil.Process().children()) <= before
 
 
 @pytest.mark.timing
 def test_processes_that_do_not_halt_are_ended():
+    before = set(psutil.Process().children())
     crew = ProcessCrew(1, ship(rk.problems.LeftMove(depth=20)), False)
-    (process,) = crew._pool._processes.values()
+    crew.assemble()
+    (process,) = set(psutil.Process().children()) - before
     crew.submit(Job(SamplingTask(search=Sampling(), key=1, first=0, last=1 << 60)), None)
     while crew.playouts() == 0:
         crew.wait(0.01)
+        assert not crew.collect()
 
     crew.close(wait=False)
-    process.join()
 
-    assert process.exitcode != 0
+    assert not process.is_running()
 
 
 def test_an_error_in_a_users_code_arrives_with_its_place():
@@ -108,17 +111,6 @@ def test_an_error_in_a_users_code_arrives_with_its_place():
         rk.ProblemError, match=rf"test_processes.py:{line}: ValueError in score: invalid literal .*seven"
     ):
         rk.solve(Fussy(os.getpid()), SEARCH, seed=1, executor="processes", atomic_level=1)
-
-
-def test_the_main_module_is_hidden_only_while_processes_start():
-    main = sys.modules["__main__"]
-    spec = main.__spec__
-
-    with hidden_main(), hidden_main():
-        assert main.__spec__ is None
-        assert not hasattr(main, "__file__")
-
-    assert main.__spec__ is spec
 
 
 def test_a_script_without_a_guard_is_run_once(tmp_path):
@@ -152,7 +144,7 @@ class Locked(Words):
 
 def test_a_python_problem_that_cannot_be_sent_is_computed_by_threads_and_it_is_said_why():
     with pytest.warns(
-        rk.RookeryWarning, match="workers are threads, which take turns in Python: Locked cannot be sent"
+        rk.errors.RookeryWarning, match="workers are threads, which take turns in Python: Locked cannot be sent"
     ):
         result = rk.solve(Locked(), SEARCH, seed=1, workers=2)
 

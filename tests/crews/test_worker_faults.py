@@ -134,13 +134,13 @@ def test_an_interrupt_from_the_terminal_is_answered_by_one_process(tmp_path, exe
 
 def test_no_worker_outlives_a_process_that_was_killed(tmp_path):
     script = """
-    import multiprocessing
+    import psutil
     import rookery as rk
 
     class Tell(rk.Callback):
         def on_tick(self, progress):
             if progress.playouts:
-                print(*(child.pid for child in multiprocessing.active_children()), flush=True)
+                print(*(child.pid for child in psutil.Process().children()), flush=True)
 
     problem, search = rk.problems.LeftMove(depth=20), rk.NRPA(level=4, iterations=1000)
     rk.solve(problem, search, workers=2, executor="processes", atomic_level=3, callbacks=[Tell()])

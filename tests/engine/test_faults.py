@@ -212,6 +212,8 @@ class Shelf(rk.PythonProblem):
     def moves(self, state):
         if self.fault == "moves" and len(state) == 2:
             return None
+        if self.fault == "set" and len(state) == 2:
+            return {"a", "b"}
         return "ab" if len(state) < 3 else ""
 
     def code(self, state, move):
@@ -231,6 +233,11 @@ class Shelf(rk.PythonProblem):
 
 PLAIN = [
     ("moves", "Shelf.moves()", "`return None`: returned None; return a list of moves, empty at the end"),
+    (
+        "set",
+        "Shelf.moves()",
+        "returned a set, whose order no seed controls; return a list of moves, as sorted",
+    ),
     ("code", "Shelf.code()", "returned [0, 'a'], which cannot be hashed; return a tuple or a number"),
     ("nan", "Shelf.score()", "returned nan; a score must be a finite number"),
     ("text", "Shelf.score()", "returned 'high'; a score must be a finite number"),

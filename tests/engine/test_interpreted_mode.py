@@ -15,7 +15,7 @@ HERE = Path(__file__).parents[1]
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="this is the run that the test starts")
 def test_sameness_holds_with_the_compiler_switched_off():
     files = ["search/test_sameness.py", "test_rng.py", "plans/test_speculation_tree.py"]
-    files += ["compiler/test_functions.py", "engine/test_faults.py"]
+    files += ["compiler/test_functions.py", "compiler/test_layout.py", "engine/test_faults.py"]
     files += ["search/test_game_uct.py::test_the_compiled_search_has_the_visits_of_the_reference"]
     done = subprocess.run(
         [

@@ -238,9 +238,7 @@ def test_what_is_no_result_is_refused(folder, data, message):
 @pytest.mark.parametrize("name", ["words.py:Words", "os:path", "words.py", "__main__:Words", "../words.py:Words", ""])
 def test_code_that_a_file_names_is_never_run(folder, name):
     path = write(result_json(name, {"length": 2}, 2.0, ["b", "b"]))
-    with pytest.raises(
-        rk.InputError, match="is a result of .*is not loaded because a file names it; name it as --problem"
-    ):
+    with pytest.raises(rk.InputError, match="is a result of .*no code is run because a file names it; name it: `rook"):
         rk.files.verify_file(path)
     assert not (folder / "ran").exists()
 

@@ -310,3 +310,84 @@ def test_files_of_the_same_name_in_two_folders_are_two_modules(tmp_path: Path) -
         modules.append(type(rk.load_problem(f"{path}:X")).__module__)
     assert modules[0] != modules[1]
     assert all(module in sys.modules for module in modules)
+
+
+# --- back from a result ---
+
+
+def test_values_as_results_hold_them_are_read_as_texts_are(file: Path) -> None:
+    given = {"n": 5, "share": 1, "loud": True, "file": "y", "mode": 3, "most": None, "least": 2.5, "plain": 8}
+    made = rk.load_problem(f"{file}:Words", given)
+    assert made.values == (5, 1.0, True, "ab", Path("y"), 3, None, 2.5, 8)
+    assert made.parameters() == {**given, "share": 1.0, "word": "ab"}
+
+
+@pytest.mark.parametrize(("given", "message"), [({"n": 2.5}, "got 2.5"), ({"n": True}, "got True"), ({"n": []}, "got")])
+def test_a_value_of_another_type_is_refused(file: Path, given: dict[str, object], message: str) -> None:
+    with pytest.raises(rk.InputError, match=f"-p n must be a whole number, {message}"):
+        rk.load_problem(f"{file}:Words", given)
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        rk.problems.TSP.build(n=7, seed=3),
+        rk.problems.LeftMove(depth=4),
+        rk.games.Breakthrough(width=4, height=5),
+        rk.games.Domineering.build(size=3),
+        rk.problems.Morpion.build("4D"),
+    ],
+    ids=lambda problem: type(problem).__name__,
+)
+def test_what_was_recorded_is_the_way_back_to_a_built_in_problem(problem: rk.Problem) -> None:
+    load = rk.load_game if isinstance(problem, rk.Game) else rk.load_problem
+    again = load(rk.tools.builtin_name(type(problem)) or "", problem.parameters())
+    assert repr(again) == repr(problem)
+
+
+IMPORTABLE = """
+import rookery as rk
+
+class Word(rk.PythonProblem):
+    def __init__(self, letters: str, n: int = 3):
+        self._used = letters * n
+    def start(self): return ""
+    def moves(self, state): return self._used if len(state) < 2 else ""
+    def play(self, state, move): return state + move
+    def score(self, state): return state.count("b")
+"""
+
+
+def test_an_importable_class_is_found_again_by_its_result_and_its_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a_package").mkdir()
+    write(tmp_path / "a_package", "", "__init__.py")
+    write(tmp_path / "a_package", IMPORTABLE, "of_words.py")
+    problem = rk.load_problem("a_package.of_words:Word", {"letters": "ab"})
+    search = rk.NRPA(level=1, iterations=20)
+    result = rk.solve(problem, search, seed=1, stop=rk.MaxPlayouts(15), checkpoint="run.ckpt")
+    assert (result.problem, result.parameters) == ("a_package.of_words:Word", {"letters": "ab", "n": 3})
+    assert rk.replay(rk.load_problem(result.problem, result.parameters), result.moves)[0] == result.score
+    for name in ("a_package", "a_package.of_words"):
+        monkeypatch.delitem(sys.modules, name)
+    assert rk.resume("run.ckpt", stop=rk.Stop()).playouts == 20
+    for name in ("a_package", "a_package.of_words"):
+        monkeypatch.delitem(sys.modules, name)
+    write(tmp_path / "a_package", IMPORTABLE + "\nraise SystemExit\n", "of_words.py")
+    with pytest.raises(rk.InputError, match="no code is run because a file names it"):
+        rk.resume("run.ckpt", stop=rk.Stop())
+
+
+def test_a_module_that_cannot_be_imported_is_told_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "import no_such_module_at_all", "broken_words.py")
+    with pytest.raises(rk.InputError, match="cannot import broken_words: broken_words.py:1: ModuleNotFoundError"):
+        rk.load_problem("broken_words:Word")
+    with pytest.raises(rk.InputError, match="cannot read no_such_words: No such file"):
+        rk.load_problem("no_such_words:Word")

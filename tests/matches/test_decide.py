@@ -43,3 +43,12 @@ def test_a_mistake_is_one_sentence(arguments: dict[str, object], message: str) -
 def test_what_is_no_game_is_refused() -> None:
     with pytest.raises(rk.ProblemError, match="a game must be a Game or a PythonGame, got LeftMove"):
         rk.decide(rk.problems.LeftMove(depth=3), rk.GameUCT())  # type: ignore[arg-type]
+
+
+def test_a_set_of_moves_is_refused():
+    class Unordered(PythonNim):
+        def moves(self, state):
+            return set(super().moves(state))
+
+    with pytest.raises(rk.ProblemError, match=r"Unordered.moves\(\) at .*: returned a set, whose order"):
+        rk.decide(Unordered(7), rk.FlatMC(playouts=5))

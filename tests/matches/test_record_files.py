@@ -81,7 +81,9 @@ def test_what_is_wrong_with_a_game_is_told(record: Path, values: dict[str, Any],
 
 
 def test_a_game_of_ones_own_is_not_loaded_because_a_record_names_it(record: Path) -> None:
-    with pytest.raises(rk.InputError, match="a game of your own is not loaded just because a file names it"):
+    with pytest.raises(
+        rk.InputError, match="no code is run because a file names it; name it: `rookery verify .* --problem"
+    ):
         rk.files.verify_match(record)
 
 

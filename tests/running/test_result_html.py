@@ -205,7 +205,7 @@ def test_nothing_is_fetched_and_nothing_runs():
 @pytest.mark.parametrize("hook", ["describe_move", "format_score", "draw"])
 def test_a_hook_that_fails_costs_its_own_words_only(hook):
     text = page(a_result(of=Menu({hook}), moves=("a", "b"))).text
-    assert re.search(rf"{hook} failed: .*test_html.py:\d+: ZeroDivisionError in _may: a slip in {hook}", text)
+    assert re.search(rf"{hook} failed: .*test_result_html.py:\d+: ZeroDivisionError in _may: a slip in {hook}", text)
     plain = {"describe_move": "moves a, b", "format_score": "2 less is better", "draw": "moves dish"}
     assert plain[hook] in text.replace("\N{NO-BREAK SPACE}", " ")
 

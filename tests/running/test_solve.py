@@ -373,3 +373,10 @@ def test_a_python_problem_is_halted_in_the_middle_of_a_task():
 def test_moves_are_whole_numbers_of_64_bits(move):
     with pytest.raises(rk.InputError, match="moves must be whole numbers of 64 bits, got"):
         rk.solve(rk.problems.LeftMove(depth=3), rk.NMCS(level=1), start_from=[move])
+
+
+def test_a_warm_start_may_be_a_result():
+    problem, search = rk.problems.LeftMove(depth=5), rk.NRPA(level=2, iterations=20)
+    known = rk.solve(problem, search, seed=1)
+    warm, same = (rk.solve(problem, search, seed=2, warm_start=given) for given in (known, known.moves))
+    assert (warm.moves, warm.history[0].score) == (same.moves, same.history[0].score)

@@ -17,7 +17,7 @@ from rookery.checking.origin import as_text, shortened
 from rookery.checking.playouts import Ran
 from rookery.checking.problem_watch import BiasedLook, ProblemWatch
 from rookery.checking.report import Broken, Log
-from rookery.checking.states import record_of
+from rookery.checking.states import bytes_of, record_of
 from rookery.checking.watch import Offer, Playout, Watch
 from rookery.control import Signal
 from rookery.engine.compiled import CompiledEngine
@@ -111,7 +111,7 @@ class Prober(ABC, Generic[Offer]):
         states, mine, record = self.calls.states, self.states[0], record_of(state)
         for scratch in self.calls.scratch:
             mine[scratch] = 0
-        if mine.tobytes() == record.tobytes():
+        if self.states.tobytes() == bytes_of(state):
             return
         fields = states.differences(mine, record)
         if fields:

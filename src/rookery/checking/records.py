@@ -19,9 +19,10 @@ from rookery.checking.report import Broken, Log, Stuck
 from rookery.checking.states import States, bytes_of, same_number
 from rookery.compiler.constants import interpreted_constants, normalise
 from rookery.compiler.hasher import method_of
+from rookery.compiler.layout import state_dtype
 from rookery.errors import ProblemError
 from rookery.game import Game
-from rookery.problem import Limits, Model, state_dtype
+from rookery.problem import Limits, Model
 from rookery.rng import Stream
 
 Operation = Callable[[Any], Any]

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from rookery.checking.catalogue import Level, catalogue_of, check_names
+from rookery.drawing.printed import Printed
 from rookery.errors import ProblemError
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(Printed):
     """The report of a check; ``print`` it, or ask whether it is ``ok``.
 
     >>> report = Report("TSP", (), 200)

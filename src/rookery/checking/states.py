@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from rookery.compiler.layout import record_dtype
+
 _SLOT = "_rookery_view_{}".format
 
 
@@ -76,7 +78,7 @@ class States:
     """Makes, copies and compares the states of one layout.
 
     >>> import rookery as rk
-    >>> from rookery.problem import state_dtype
+    >>> from rookery.compiler.layout import state_dtype
     >>> states = States(state_dtype(rk.problems.LeftMove(depth=3)))
     >>> state = states.new()
     >>> copy = states.copy(state)
@@ -92,7 +94,7 @@ class States:
         self.narrow = any(kind.base.itemsize < 8 and kind.base.kind in "iuf" for kind in kinds.values())
         self.has_short_floats = any(kind.base.kind == "f" and kind.base.itemsize < 8 for kind in kinds.values())
         fields = [(name, np.dtype((_wider(kind.base), kind.shape))) for name, kind in kinds.items()]
-        self.wide_dtype = np.dtype((np.record, np.dtype(fields, align=True)))
+        self.wide_dtype = record_dtype(np.dtype(fields, align=True))
         self._kinds = kinds
         self._class, self._wide_class = state_class(dtype), state_class(self.wide_dtype)
 

@@ -19,7 +19,6 @@ from rookery.cli import bench, cache, check, experiment, listing, match, paper, 
 from rookery.errors import RookeryWarning
 
 app = typer.Typer(
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -57,6 +56,8 @@ app.command("show")(show.show)
 BAD_INPUT = 2
 FAILED = 1
 INTERRUPTED = 130
+COMPLETE = "_ROOKERY_COMPLETE"
+"""The variable by which a shell asks how a line may go on."""
 LONGEST = 1000
 """Characters of a message."""
 
@@ -72,6 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     0
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    completes = COMPLETE in os.environ or arguments[:1] in (["--install-completion"], ["--show-completion"])
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a drawing must not fail because a character is missing
@@ -83,6 +85,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except BaseException as caught:  # also what is no Exception: a user's code may call sys.exit
+        if completes and isinstance(caught, SystemExit):  # in which no code of a user's is run
+            return int(caught.code or 0)
         broken = isinstance(caught, SystemExit) and isinstance(caught.__context__, BrokenPipeError)
         error = caught.__context__ if broken and caught.__context__ else caught  # Click exits when a pipe breaks
         if _output_failed(error):

@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 import rookery as rk
+from rookery.cli import completion
 from rookery.cli import options as o
 from rookery.cli import running as r
 
@@ -16,7 +17,11 @@ BROKEN = 1
 
 
 def check(
-    problem: o.ProblemName,
+    problem: str = o.argument(
+        "PROBLEM",
+        "A built-in problem or game (see rookery list) or path/to/file.py:Class.",
+        offered=completion.problems_and_games,
+    ),
     parameters: o.Parameters = None,
     playouts: str = o.option("N", "Playouts in plain Python.", "200"),
     seed: str = o.option("N", "The seed of the playouts.", "0"),

@@ -11,21 +11,35 @@ from typing import Annotated, Any
 import typer
 
 import rookery as rk
+from rookery.cli import completion
 from rookery.cli import options as o
 from rookery.cli import running as r
 
 GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A built-in game (see rookery list) or path/to/file.py:Class.")
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A built-in game (see rookery list) or path/to/file.py:Class.",
+        autocompletion=completion.games,
+    ),
 ]
 SEARCH = "ppa, uct or flat, also with parameters: ppa:alpha=0.5,playouts=2000,solver=true"
 
 
 def match(
     game: GameName,
-    a: str = o.option("SEARCH", f"One side: {SEARCH}; or your own as path/to/file.py:Class.", "ppa", "--a"),
-    b: str = o.option("SEARCH", "The other side, in the same form.", "uct", "--b"),
+    a: str = o.option(
+        "SEARCH",
+        f"One side: {SEARCH}; or your own as path/to/file.py:Class.",
+        "ppa",
+        "--a",
+        offered=completion.game_searches,
+    ),
+    b: str = o.option("SEARCH", "The other side, in the same form.", "uct", "--b", offered=completion.game_searches),
     size: o.Text = o.option("N", "Size of the board; the same as -p size=N."),
-    parameters: list[str] | None = o.option("KEY=VALUE", "A parameter of the game.", None, "--parameter", "-p"),
+    parameters: list[str] | None = o.option(
+        "KEY=VALUE", "A parameter of the game.", None, "--parameter", "-p", offered=completion.parameters
+    ),
     playouts: o.Text = o.option("N", "Playouts per move of either side [default: 1000, or as time allows]"),
     time_per_move: o.Text = o.option("TIME", "Time per move of either side: 0.1s, 500ms."),
     games: str = o.option("N", "How many games; the sides take turns to begin.", "500"),
@@ -74,7 +88,7 @@ def match(
         if sgf is not None:
             rk.files.write_match_sgf(sgf, loaded, result)
     finally:  # what was played is not lost with a disk that is full
-        print(json.dumps(result.to_json(), default=str) if as_json else summary(result))
+        print(json.dumps(result.to_json(), default=str) if as_json else result)
         if code and record is not None:
             print("rookery: the games are kept: the same command goes on with them", file=sys.stderr)
     return code

@@ -15,19 +15,20 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 import rookery as rk
+from rookery.cli import completion
 
 T = TypeVar("T")
 Text = str | None
 
 
-def argument(metavar: str, help: str, default: Any = ...) -> Any:
-    """An argument of a command, as the default of its parameter."""
-    return typer.Argument(default, metavar=metavar, help=help)
+def argument(metavar: str, help: str, default: Any = ..., offered: Any = None) -> Any:
+    """An argument of a command, as the default of its parameter; ``offered``: what a shell may complete it to."""
+    return typer.Argument(default, metavar=metavar, help=help, autocompletion=offered)
 
 
-def option(metavar: str, help: str, default: Any = None, *names: str) -> Any:
+def option(metavar: str, help: str, default: Any = None, *names: str, offered: Any = None) -> Any:
     """An option with a value; its name is that of its parameter, unless there are others."""
-    return typer.Option(default, *names, metavar=metavar, help=help)
+    return typer.Option(default, *names, metavar=metavar, help=help, autocompletion=offered)
 
 
 def flag(names: str, help: str, default: bool | None = False) -> Any:
@@ -36,7 +37,12 @@ def flag(names: str, help: str, default: bool | None = False) -> Any:
 
 
 ProblemName = Annotated[
-    str, typer.Argument(metavar="PROBLEM", help="A built-in problem (see rookery list) or path/to/file.py:Class.")
+    str,
+    typer.Argument(
+        metavar="PROBLEM",
+        help="A built-in problem (see rookery list) or path/to/file.py:Class.",
+        autocompletion=completion.problems,
+    ),
 ]
 AnyFile = Annotated[
     str,
@@ -50,7 +56,14 @@ Variant = Annotated[
 ]
 # Numbers are declared as texts: they are read below, so that the messages are the library's own.
 Parameters = Annotated[
-    list[str] | None, typer.Option("--parameter", "-p", metavar="KEY=VALUE", help="A parameter of the problem.")
+    list[str] | None,
+    typer.Option(
+        "--parameter",
+        "-p",
+        metavar="KEY=VALUE",
+        help="A parameter of the problem.",
+        autocompletion=completion.parameters,
+    ),
 ]
 Seed = Annotated[Text, typer.Option(metavar="N", help="The same seed gives the same result.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import shlex
-import shutil
 import signal
 import sys
 import threading
@@ -18,6 +16,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 import rookery as rk
+from rookery.cli import completion
 from rookery.cli import options as o
 
 T = TypeVar("T", rk.Result, rk.MatchResult)
@@ -34,12 +33,13 @@ Executor = Annotated[
         metavar="NAME",
         help="What computes tasks: threads, processes, mpi or dask [default: threads; processes for several workers on "
         "a PythonProblem]",
+        autocompletion=completion.executors,
     ),
 ]
 Address = Annotated[o.Text, typer.Option(metavar="URL", help="Address of the scheduler, as tcp://host:8786 (dask).")]
 CheckpointEvery = Annotated[o.Text, typer.Option(metavar="TIME", help="How often to write it: 10m, 1h [default: 30s]")]
 Log = Annotated[o.Text, typer.Option(metavar="FILE", help="Write the events of the run as lines of JSON.")]
-Out = Annotated[o.Text, typer.Option(metavar="FILE", help="Save the result as JSON.")]
+Out = Annotated[o.Text, typer.Option(metavar="FILE", help="Save the result as .json, or its moves as .csv.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress on standard error.")]
 
 
@@ -76,6 +76,7 @@ def run(
     """
     if out is not None:
         rk.files.check_writable(out)
+        rk.Result.check_ending(out)
     try:
         with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
             result, code = observed(search, "the first playout was finished", progress_line(quiet), log)
@@ -128,46 +129,12 @@ def _report(result: rk.Result, out: str | None, as_json: bool, checkpoint: str |
         if out is not None:
             result.save(out)
     finally:  # what was found is not lost with a disk that is full
-        assert result.of is not None
-        print(json.dumps(result.to_json()) if as_json else summary(result.of, result))
+        print(json.dumps(result.to_json()) if as_json else result)
         if checkpoint is not None and result.status not in ("finished", "target"):
             algorithm = str(result.search["algorithm"])
             again = f" --algorithm {shlex.quote(algorithm)}" if ":" in algorithm else ""
             advice = f"rookery resume {shlex.quote(checkpoint)}{again} goes on with it"
             print(f"rookery: the run is kept: {advice}", file=sys.stderr)
-
-
-def summary(problem: rk.Problem | rk.PythonProblem, result: rk.Result) -> str:
-    """What a person wants to know about a result, and the drawing or the moves.
-
-    >>> problem = rk.problems.LeftMove(depth=3)
-    >>> print(summary(problem, rk.solve(problem, rk.NMCS(level=1), seed=1)).splitlines()[0])
-    score     3
-    """
-    rate = f" ({result.playouts / result.seconds:,.0f} per second)" if result.seconds > 0 else ""
-    rows = [
-        ("score", "none" if math.isnan(result.score) else problem.format_score(result.score)),
-        ("status", result.status_in_words),
-        ("playouts", f"{result.playouts:,}{rate}"),
-        ("time", f"{result.seconds:.2f} s, and {result.compile_seconds:.2f} s to compile"),
-        ("seed", str(result.seed)),
-        ("moves", str(len(result.moves))),
-    ]
-    if result.executor == "processes":
-        rows.insert(4, ("workers", f"{result.workers} processes"))
-    if result.restarts > 0:
-        rows.insert(3, ("restarts", f"{result.restarts:,}"))
-    if result.best_seen is not None:
-        rows.insert(1, ("seen", f"{problem.format_score(result.best_seen['score'])}, beyond the search's own answer"))
-    if result.reproducible is not None:
-        part = problem.format_score(result.reproducible["score"])
-        rows.insert(1, ("again", f"--playouts {result.playouts} --seed {result.seed} gives {part} again"))
-    if result.pool:
-        scores = ", ".join(problem.format_score(found["score"]) for found in result.pool)
-        rows.append(("kept", f"{len(result.pool)} that differ: {scores}"))
-    moves = (str(problem.describe_move(move)) for move in result.moves)
-    drawn = str(problem.draw(result.moves) or "") or o.listed(moves, shutil.get_terminal_size().columns - 1)
-    return f"{o.rows(rows)}\n\n{drawn}"
 
 
 ONE_REQUEST = 1.0

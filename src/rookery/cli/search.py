@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 import rookery as rk
+from rookery.cli import completion
 from rookery.cli.options import DIGITS, key_values, number, per_level, shown, whole
 from rookery.tools import (
     SearchParameter,
@@ -136,7 +137,8 @@ def takes_search(
 
 def _algorithm(names: Sequence[str]) -> Any:
     own = ", or your own as path/to/file.py:Class" if len(names) > 1 else ""
-    return Annotated[str, typer.Option(metavar="NAME", help=f"{in_words(names, 'or')}{own}.")]
+    offered = completion.searches if len(names) > 1 else None
+    return Annotated[str, typer.Option(metavar="NAME", help=f"{in_words(names, 'or')}{own}.", autocompletion=offered)]
 
 
 def _preset(names: Sequence[str]) -> Any:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shlex
 import shutil
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import rookery as rk
 from rookery.cli import options as o
-from rookery.files.solutions import Solution, read_solution
+from rookery.files.solutions import Solution, read_solution, solution_problem
 from rookery.problems.morpion.formats import game_json, read_game, written
 from rookery.problems.morpion.game import MorpionGame
 from rookery.problems.morpion.picture import game_picture, title
@@ -24,13 +25,15 @@ class Wanted:
     """What a command asks for.
 
     ``of_morpion`` are options for Morpion Solitaire alone, by name, None where not given; ``pictures`` the files that
-    are to be written, by option; ``out`` that of the moves themselves; ``after`` how many moves are played; ``size``
-    the pixels of a picture and ``dark`` its paper, ``width`` the columns of the terminal.
+    are to be written, by option; ``problem`` the user's own, by its name; ``out`` the file of the moves themselves;
+    ``after`` how many moves are played; ``size`` the pixels of a picture and ``dark`` its paper, ``width`` the columns
+    of the terminal.
     """
 
     file: str
     of_morpion: dict[str, Any]
     pictures: dict[str, str]
+    problem: str | None = None
     out: str | None = None
     after: int | None = None
     size: int | None = None
@@ -49,6 +52,13 @@ class Wanted:
             if value is not None:
                 raise rk.InputError(f"{option} goes with a game of Morpion Solitaire, got {got}")
 
+    def unnamed(self, what: str, name: str) -> str:
+        """That a problem of the user's own must be named, with the whole command."""
+        written = {**self.pictures, **({} if self.out is None else {"--out": self.out})}
+        given = [text for option, path in written.items() for text in (option, path)]
+        advice = rk.tools.naming(shlex.join(["rookery", "show", self.file, *given]), name)
+        return f"{self.file} holds {what} of {o.printable(name)}: {o.printable(advice)}"
+
     def failed(self, what: str, error: Exception) -> rk.InputError:
         """Why a file cannot be shown."""
         reason = str(error) if isinstance(error, rk.RookeryError) else rk.tools.describe_exception(error)
@@ -65,28 +75,32 @@ def other_solution(file: str) -> Solution | None:
 
 
 def show_solution(found: Solution, wanted: Wanted) -> int:
-    """Show a solution of another problem than Morpion; a user's own problem is not loaded."""
+    """Show a solution of another problem than Morpion; a user's own is loaded if the command names it."""
     problem, score = o.printable(found.problem), found.score
     wanted.check_morpion(f"a result of {problem}")
     moves = wanted.first(found.moves, "result")
     shown, text = "unknown" if score is None else f"{score:g}", None
-    describe: Callable[[Any], str] = str
+    words = list(map(str, moves))
     picture, written = None, None
+    known = wanted.problem is not None or found.problem in rk.tools.builtin_problems()
+    _check_named(known, "a result", found.problem, wanted)
+    with _loud():
+        loaded: Any = solution_problem(found, wanted.file, wanted.problem) if known else None
     try:
-        if found.problem in rk.tools.builtin_problems():
-            loaded = rk.load_problem(found.problem, {name: str(value) for name, value in found.parameters.items()})
-            score = rk.replay(loaded, moves)[0] if wanted.after is not None or score is None else score
-            shown, text, describe = loaded.format_score(score), loaded.draw(moves), loaded.describe_move
-            picture = rk.files.picture(loaded, moves, score=score) if wanted.pictures else None
-            written = None if wanted.out is None else loaded.write(moves)
-        text = text or _listed([o.printable(describe(move)) for move in moves], wanted.width)
+        with _loud():
+            if loaded is not None:
+                score = rk.replay(loaded, moves)[0] if wanted.after is not None or score is None else score
+                shown, text, words = loaded.format_score(score), loaded.draw(moves), loaded.describe_moves(moves)
+                picture = rk.files.picture(loaded, moves, score=score) if wanted.pictures else None
+                written = None if wanted.out is None else loaded.write(moves)
+            text = text or _listed([o.printable(word) for word in words], wanted.width)
     except Exception as error:  # whatever the file holds in place of parameters and moves
         raise wanted.failed(f"a result of {problem}", error) from None
     return told(problem, f"{problem}, score {shown}, {o.counted(len(moves), 'move')}", text, picture, written, wanted)
 
 
 def show_match(number: int | None, wanted: Wanted) -> int:
-    """Show one game of a match or of SGF; a user's own game is not loaded."""
+    """Show one game of a match or of SGF; a user's own game is loaded if the command names it."""
     wanted.check_morpion("a match")
     kept = rk.files.read_match(wanted.file)
     one = kept.at(min(kept.games, default=0) if number is None else number)
@@ -95,19 +109,36 @@ def show_match(number: int | None, wanted: Wanted) -> int:
     name = f"{played}, game {one.number}: {players}, {o.printable(one.said_winner)}, {o.counted(len(moves), 'move')}"
     text, words = None, one.words[: len(moves)]
     picture, written = None, None
+    known = wanted.problem is not None or one.game in rk.tools.builtin_games()
+    _check_named(known, "a game", one.game, wanted)
+    with _loud():
+        loaded: Any = rk.files.kept_game(kept, one, wanted.problem) if known else None
     try:
-        if one.game in rk.tools.builtin_games():
-            loaded = rk.load_game(one.game, one.parameters)
-            text, words = loaded.draw(moves), tuple(map(loaded.describe_move, moves))
-            about = {"number": one.number, "players": one.players}
-            about |= {"winner": one.winner} if len(moves) == len(one.moves) else {}
-            picture = rk.files.picture(loaded, moves, **about) if wanted.pictures else None
-            written = None if wanted.out is None else loaded.write(moves)
+        with _loud():
+            if loaded is not None:
+                text, words = loaded.draw(moves), tuple(loaded.describe_moves(moves))
+                about = {"number": one.number, "players": one.players}
+                about |= {"winner": one.winner} if len(moves) == len(one.moves) else {}
+                picture = rk.files.picture(loaded, moves, **about) if wanted.pictures else None
+                written = None if wanted.out is None else loaded.write(moves)
     except Exception as error:  # whatever the file holds in place of parameters and moves
         raise wanted.failed(f"a game of {played}", error) from None
     listed = _listed(list(map(o.printable, words)), wanted.width)
     listed = "\n\n".join(part for part in (text, listed) if part)
     return told(played, name, listed, picture, written, wanted)
+
+
+def _loud() -> contextlib.redirect_stdout[Any]:
+    """While in this context, what a user's code prints goes to standard error: it is not what is shown."""
+    return contextlib.redirect_stdout(sys.stderr)
+
+
+def _check_named(known: bool, what: str, name: str, wanted: Wanted) -> None:
+    """Refuse to write what only the user's own class could draw; without a file, say how it would be drawn."""
+    if not known and (wanted.pictures or wanted.out is not None):
+        raise rk.InputError(wanted.unnamed(what, name))
+    if not known and sys.stderr is not None:
+        print(f"rookery: {wanted.unnamed(what, name)}", file=sys.stderr)
 
 
 def told(what: str, name: str, text: str, picture: rk.Drawing | None, written: str | None, wanted: Wanted) -> int:
@@ -116,7 +147,8 @@ def told(what: str, name: str, text: str, picture: rk.Drawing | None, written: s
     for option, path in wanted.pictures.items():
         if picture is None:
             raise rk.InputError(f"{what} has no picture: {option} cannot be written")
-        made[path] = _file(option, picture, wanted)
+        with _loud():
+            made[path] = _file(option, picture, wanted)
     if wanted.out is not None:
         if written is None:
             raise rk.InputError(f"{what} has no written form: --out cannot be written")
@@ -162,6 +194,7 @@ def show(
     game_number: o.Text = o.option(
         "N", "Which game of a match or of an SGF file, from 0 [default: the first]", None, "--game"
     ),
+    problem: o.Text = o.option("PROBLEM", "Your own problem or game, as path/to/file.py:Class or module:Class."),
     moves: o.Text = o.option("N", "Show the position after N moves."),
     svg: o.Text = o.option("OUT", "Write an SVG picture."),
     animated_svg: o.Text = o.option("OUT", "Write an SVG that plays the game."),
@@ -183,12 +216,12 @@ def show(
     _check_outputs(file, outputs | ({} if out is None else {"--out": out}))
     which = None if game_number is None else o.whole("--game", game_number, least=0)
     of_morpion = {"--variant": variant, "--ascii": plain or None}
-    wanted = Wanted(file, of_morpion, outputs, out, after, pixels, dark is True, columns)
+    wanted = Wanted(file, of_morpion, outputs, problem, out, after, pixels, dark is True, columns)
     if rk.files.is_match(file):
         return show_match(which, wanted)
     if which is not None:
         raise rk.InputError(f"--game goes with the record of a match or with SGF, which {file} is not")
-    game = _game(file, variant)
+    game = _game(file, variant, problem)
     if isinstance(game, Solution):
         return show_solution(game, wanted)
     illegal = game.first_illegal()
@@ -242,8 +275,13 @@ def _check_outputs(file: str, outputs: dict[str, str]) -> None:
 # --- games ---
 
 
-def _game(file: str, variant: str | None) -> MorpionGame | Solution:
+def _game(file: str, variant: str | None, problem: str | None) -> MorpionGame | Solution:
     """The game of Morpion in a file; or the solution of another problem, if it is one."""
+    if problem is not None:
+        found = read_solution(file)
+        if found is None:
+            raise rk.InputError(f"--problem goes with a result or a match of your own, which {file} is not")
+        return found
     try:
         return read_game(file, variant).game
     except rk.InputError:

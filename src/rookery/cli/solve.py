@@ -139,7 +139,7 @@ def resume(
         raise rk.InputError("-p goes with --problem: the checkpoint holds the parameters of its own")
 
     def search(callbacks: tuple[rk.Callback, ...]) -> rk.Result:
-        loaded = rk.tools.checkpoint_problem(saved, problem, o.key_values(parameters))
+        loaded = rk.tools.checkpoint_problem(saved, problem, o.key_values(parameters), file)
         return rk.resume(
             file,
             loaded,

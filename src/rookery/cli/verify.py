@@ -19,7 +19,7 @@ def verify(
     ),
     other: str | None = o.argument("[FILE2]", "Another game: does it draw the same grid?", None),
     variant: o.Variant = None,
-    problem: o.Text = o.option("PROBLEM", "The problem of a result or the game of a match, as path/to/file.py:Class."),
+    problem: o.Text = o.option("PROBLEM", "Your own problem or game, as path/to/file.py:Class or module:Class."),
     parameters: o.Parameters = None,
     as_json: o.Json = False,
 ) -> int:

@@ -60,6 +60,11 @@ class _ResolveFunctions(FunctionPass):
                 expr = statement.value
                 if expr.op == "getattr":
                     owner = guard(get_definition, func_ir, expr.value)
+                    if expr.attr == "view" and isinstance(_kind(owner, state), numba.types.Record):
+                        # Numba lets nothing but arrays have such an attribute.
+                        statement.value = ir.Expr.static_getitem(expr.value, expr.attr, None, expr.loc)
+                        func_ir._definitions[statement.target.name] = [statement.value]
+                        continue
                     if expr.attr in compiler.fixed and is_self(_kind(owner, state)):
                         statement.value = ir.Const(compiler.fixed[expr.attr], expr.loc)
                         func_ir._definitions[statement.target.name] = [statement.value]

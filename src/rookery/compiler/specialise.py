@@ -17,9 +17,10 @@ from rookery.compiler.constants import constants_of
 from rookery.compiler.functions import Compiled, FunctionCompiler
 from rookery.compiler.hasher import NotHashable, function_key, functions_key, method_of
 from rookery.compiler.key import library_key
+from rookery.compiler.layout import declared_limits, state_dtype
 from rookery.compiler.mistakes import PLAIN
 from rookery.errors import ProblemError
-from rookery.problem import Limits, Model, Problem, declared_limits, state_dtype
+from rookery.problem import Limits, Model, Problem
 from rookery.settings import INTERPRETED, inlined_kernel, inner_kernel, kernel
 from rookery.user_code import place_of
 

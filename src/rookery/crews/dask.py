@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import logging
 import os
+import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager, suppress
@@ -12,7 +14,6 @@ from typing import Any
 
 from rookery.crews import remote
 from rookery.crews.executors import ExecutorCrew
-from rookery.crews.processes import hidden_main
 from rookery.crews.shipping import Parcel, pack_value
 from rookery.errors import InputError
 from rookery.plans.plan import Job
@@ -22,6 +23,11 @@ CONNECT_SECONDS = 3
 """A scheduler that does not answer within this time is not there."""
 CLOSE_SECONDS = 20
 """How long a cluster may take to end; its processes end with this one anyway."""
+
+
+_hiding = threading.Lock()
+_hidden = 0  # by so many
+_kept: dict[str, Any] = {}
 
 
 def check(workers: int | None, address: str | None) -> int:
@@ -115,6 +121,31 @@ def _connected(address: Any) -> Iterator[Any]:
 def dask_setup(worker: Any) -> None:
     """What Dask calls in the workers of a cluster that was made here: Ctrl-C is for the process that made it."""
     remote.ignore_interrupts()
+
+
+@contextmanager
+def hidden_main() -> Iterator[None]:
+    """While processes are started in here, they do not run the main module again.
+
+    Nothing is needed from it: what a problem has from there travels with the problem. So a script works without
+    ``if __name__ == "__main__"``.
+    """
+    global _hidden
+    values: dict[str, Any] = vars(sys.modules["__main__"])
+    with _hiding:
+        if not _hidden:
+            _kept.update({name: values.pop(name) for name in ("__file__", "__spec__") if name in values})
+            values["__spec__"] = None
+        _hidden += 1
+    try:
+        yield
+    finally:
+        with _hiding:
+            _hidden -= 1
+            if not _hidden:
+                del values["__spec__"]
+                values.update(_kept)
+                _kept.clear()
 
 
 @contextmanager

@@ -24,14 +24,18 @@ UNTOUCHED = Outcome(sequence=None, playouts=0, improvements=(), finished=False, 
 """Of a job that was taken back before it began."""
 
 
+def cannot_be_sent(error: Exception) -> ExecutorError:
+    """What is said of a task that cannot be packed."""
+    return ExecutorError(f"a task cannot be sent: {describe_exception(error)}")
+
+
 @dataclass(eq=False)
 class Sent:
-    """A job on its way: what was sent, its future, whether its answer is still wanted, how often it was lost."""
+    """A job on its way: what was sent, its future, whether its answer is still wanted."""
 
     order: Order
     future: Future[Answer] | None = None
     halted: bool = False
-    lost: int = 0
     began: float = field(default_factory=time.monotonic)
 
     def ends_soon(self) -> bool:
@@ -74,15 +78,18 @@ class ExecutorCrew:
 
     # --- as the driver sees it ---
 
+    def assemble(self) -> None:
+        """Whoever made the executor has seen to that."""
+
     def submit(self, job: Job, seconds: float | None) -> None:
         """Send a job; if that fails, the job ends with an error."""
-        content = self._parcel.content if len(self._parcel.content) <= SMALL else None
-        token = f"{self._prefix}-{next(self._numbers)}"
         try:
             task = pack_value(job.task)
         except Exception as error:
-            self._arrived.add(Ended(job, error=ExecutorError(f"a task cannot be sent: {describe_exception(error)}")))
+            self._arrived.add(Ended(job, error=cannot_be_sent(error)))
             return
+        content = self._parcel.content if len(self._parcel.content) <= SMALL else None
+        token = f"{self._prefix}-{next(self._numbers)}"
         order = Order(token, self._parcel.digest, content, self._debug, task, seconds)
         self._sent[job] = Sent(order)
         self._send(job)
@@ -97,9 +104,7 @@ class ExecutorCrew:
         for item in self._arrived.collect():
             result = item if item.error is not None else self._answered(item.job)
             if result is not None:
-                sent = self._sent.pop(item.job, None)
-                if sent is not None:
-                    self._forget(sent)
+                self._sent.pop(item.job, None)
                 ended.append(result)
         return ended
 
@@ -109,11 +114,16 @@ class ExecutorCrew:
         if sent is not None and sent.future is not None:
             sent.halted = True
             if not sent.future.cancel():
-                self._halt(sent)
+                remote.halt(sent.order.token)
 
     def playouts(self) -> int:
         """Playouts of the jobs that are being computed in this process; of others nothing is known."""
         return sum(remote.playouts(sent.order.token) for sent in self._sent.values())
+
+    def left(self, job: Job) -> str | None:
+        """The function that a job does not come back from in this process; of others nothing is known."""
+        sent = self._sent.get(job)
+        return None if sent is None else remote.left(sent.order.token)
 
     def close(self, wait: bool) -> None:
         """Take back what has not begun; the executor itself is not ours to shut down."""
@@ -123,20 +133,10 @@ class ExecutorCrew:
 
     # --- orders and answers ---
 
-    def _halt(self, sent: Sent) -> None:
-        """Halt a job that runs."""
-        remote.halt(sent.order.token)
-
-    def _forget(self, sent: Sent) -> None:
-        """A job was collected."""
-
-    def _begin(self, order: Order) -> Future[Answer]:
-        return self._executor.submit(remote.compute, order)
-
     def _send(self, job: Job) -> None:
         sent = self._sent[job]
         try:
-            sent.future = self._begin(sent.order)
+            sent.future = self._executor.submit(remote.compute, sent.order)
         except Exception as error:  # of whatever executor this is
             self._arrived.add(Ended(job, error=self._explained(error)))
             return
@@ -150,8 +150,6 @@ class ExecutorCrew:
             answer = sent.future.result(timeout=0)
         except CancelledError as error:
             return Ended(job, UNTOUCHED) if sent.halted else Ended(job, error=self._explained(error))
-        except BrokenExecutor as error:
-            return self._broken(job, error)
         except Exception as error:
             return Ended(job, error=self._explained(error))
         if isinstance(answer, Failed):
@@ -166,10 +164,6 @@ class ExecutorCrew:
             return Ended(job, unpack_reply(answer))
         except Exception as error:
             return Ended(job, error=self._explained(error))
-
-    def _broken(self, job: Job, error: BrokenExecutor) -> Ended | None:
-        """What becomes of a job whose executor broke."""
-        return Ended(job, error=self._explained(error))
 
     def _explained(self, error: BaseException) -> ExecutorError:
         explained = ExecutorError(self._sentence(error))

@@ -82,7 +82,7 @@ def make_crew(
 
             return ProcessCrew(workers, parcel, debug, warm, again=worker)
     if executor in (None, "threads"):
-        return ThreadCrew([worker() for _ in range(workers)])
+        return ThreadCrew([worker() for _ in range(workers)], subject[0])
     parcel = ship(*subject)
     if isinstance(executor, Executor):
         return ExecutorCrew(executor, workers, parcel, debug)

@@ -1,50 +1,62 @@
-"""Processes of this machine: tasks halt at once, and workers that die are replaced."""
+"""Processes of this machine: tasks halt at once, and workers that die, or give no sign of life, are replaced."""
 
 from __future__ import annotations
 
-import multiprocessing
-import os
+import itertools
+import queue
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
-from typing import Any, TypeVar
+import time
+from collections import deque
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from rookery.control import PLAYOUTS, Signal
-from rookery.crews import remote
-from rookery.crews.executors import UNTOUCHED, ExecutorCrew, Sent
-from rookery.crews.remote import Answer, Order
-from rookery.crews.shipping import Parcel, pack_value
-from rookery.crews.threads import Ended
+from rookery.control import Signal
+from rookery.crews.executors import UNTOUCHED, cannot_be_sent
+from rookery.crews.process_main import Answered, Beat, Begin, Halt, Ready
+from rookery.crews.remote import Failed, Missing, Order
+from rookery.crews.shipping import Parcel, pack_value, unpack_reply
+from rookery.crews.threads import PATIENCE, Ended
+from rookery.crews.worker_process import JOIN, Gone, WorkerProcess
 from rookery.errors import ExecutorError, RemoteError
 from rookery.plans.plan import Job
 from rookery.tasks import Task
+from rookery.user_code import describe_exception
 
-T = TypeVar("T")
-
-WIDTH = 16
-"""Cells of a signal."""
 MOST_LOST = 3
 """A job in whose time the workers died so often is not sent again."""
+MOST_STARTS = 5
+"""So many processes in a row may die before they are ready."""
+SILENCE = 3.0
+"""Seconds without a sign of life after which a task is given to another worker as well."""
+START_SILENCE = 20.0
+"""The same for a process that starts: it may have to wait for a busy disk."""
+BY_FAR, AT_LEAST = 10.0, 5.0
+"""A task that takes so many times as long as the longest of its kind, and so many seconds, is given away too."""
+MOST_ATTEMPTS = 3
+"""Workers that compute the same task."""
+TICK = 0.1
+MOST_ABSENT = 0.5
+"""Seconds between two looks that count at most: what was said meanwhile is not known yet."""
 
-_hiding = threading.Lock()
-_hidden = 0  # by so many
-_kept: dict[str, Any] = {}
+
+@dataclass(eq=False)
+class Sent:
+    """A job on its way: its order, who computes it, when the last of them began, how often it was lost."""
+
+    order: Order
+    kind: Hashable
+    workers: list[WorkerProcess] = field(default_factory=list)
+    began: float = 0.0
+    halted: float | None = None  # when
+    lost: int = 0
 
 
-class SharedSignal(Signal):
-    """A signal in memory that two processes share."""
-
-    def __init__(self, control: npt.NDArray[np.int64]) -> None:
-        self.control = control
-
-
-class ProcessCrew(ExecutorCrew):
+class ProcessCrew:
     """Worker processes, which are made here and end with the crew, or with this process whatever ends it.
+
+    What they say is heard in other threads; all that is done about it is done in :meth:`collect`.
 
     Parameters
     ----------
@@ -55,7 +67,8 @@ class ProcessCrew(ExecutorCrew):
         the error is what it would be without processes: no sentence about it, but the exception itself
     """
 
-    patience = float("inf")
+    name = "processes"
+    patience = PATIENCE
 
     def __init__(
         self,
@@ -65,32 +78,67 @@ class ProcessCrew(ExecutorCrew):
         warm: Task | None = None,
         again: Callable[[], Any] | None = None,
     ) -> None:
-        self._again = again
-        self._warm = None if warm is None else pack_value(warm)
-        self._places: dict[str, tuple[int, int]] = {}  # token -> number of the pool, slot of its memory
-        self._number = -1
-        self.size, self._debug, self._parcel = workers, debug, parcel
-        self._open()
-        super().__init__(self._pool, workers, parcel, debug, "processes")
+        self.size, self._again = workers, again
+        self._parcel, self._debug = parcel, debug
+        self._begin = Begin(sys.argv, parcel, debug, None if warm is None else pack_value(warm))
+        self._said: deque[tuple[WorkerProcess, Any]] = deque()
+        self._wake: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self._staff: list[WorkerProcess] = []
+        self._dead: list[WorkerProcess] = []
+        self._deaths = 0  # of processes that started, in a row
+        self._failed: ExecutorError | None = None
+        self._sent: dict[Job, Sent] = {}
+        self._queue: deque[Job] = deque()  # sent, but not to a worker yet
+        self._ended: list[Ended] = []
+        self._tokens = itertools.count()
+        self._longest: dict[Hashable, float] = {}  # seconds of a task, by its kind
+        self._now = 0.0  # seconds that somebody has waited: if all processes are stopped, none is late
+        self._looked = time.monotonic()
+        for _ in range(workers):
+            self._hire()
+
+    # --- as the driver sees it ---
+
+    def assemble(self) -> None:
+        """Return when all processes are ready."""
         try:
-            begun = [self._call(_nothing) for _ in range(workers)]
-            for future in begun:
-                future.result()
-        except BrokenExecutor as error:
-            self.close(wait=False)
-            raise ExecutorError("the worker processes cannot be started: they die at once") from error
+            while not all(worker.ready for worker in self._staff) and self._failed is None:
+                self.wait(TICK)
+                self._attend()
+            if self._failed is not None:
+                raise self._failed
         except BaseException:
             self.close(wait=False)
             raise
 
-    def playouts(self) -> int:
-        """Playouts of the jobs that are being computed."""
-        slots = [slot for number, slot in self._places.values() if number == self._number]
-        return int(self._memory[slots, PLAYOUTS].sum())
+    def submit(self, job: Job, seconds: float | None) -> None:
+        """Send a job to a worker that is idle."""
+        if self._failed is not None:
+            self._ended.append(Ended(job, error=self._failed))
+            return
+        try:
+            task = pack_value(job.task)
+        except Exception as error:
+            self._ended.append(Ended(job, error=cannot_be_sent(error)))
+            return
+        order = Order(str(next(self._tokens)), self._parcel.digest, None, self._debug, task, seconds)
+        self._sent[job] = Sent(order, job.task.kind)
+        self._queue.append(job)
+        self._dispatch()
+
+    def wait(self, seconds: float) -> None:
+        """Return when there is an answer, or after so many seconds."""
+        with suppress(queue.Empty):
+            if not self._ended:
+                self._wake.get(timeout=seconds)
+            while True:
+                self._wake.get_nowait()
 
     def collect(self) -> list[Ended]:
         """The jobs that have ended since the last call."""
-        return [self._with_own_error(ended) for ended in super().collect()]
+        self._attend()
+        ended, self._ended = self._ended, []
+        return [self._with_own_error(one) for one in ended]
 
     def _with_own_error(self, ended: Ended) -> Ended:
         if self._again is not None and isinstance(ended.error, RemoteError):
@@ -100,122 +148,200 @@ class ProcessCrew(ExecutorCrew):
                 return Ended(ended.job, error=error)
         return ended
 
-    def close(self, wait: bool) -> None:
-        """End the processes; those that would not halt are killed."""
-        processes = list((self._pool._processes or {}).values())
-        if not wait:
-            for process in processes:
-                process.terminate()
-        self._pool.shutdown(wait=wait, cancel_futures=True)
+    def halt(self, job: Job) -> None:
+        """Make a job return within a move; one that no worker has begun has ended."""
+        sent = self._sent.get(job)
+        if sent is None or sent.halted is not None:
+            return
+        sent.halted = self._now
+        if job in self._queue:
+            self._queue.remove(job)
+            self._end(job, Ended(job, UNTOUCHED))
+            return
+        for worker in sent.workers:
+            worker.send(Halt(sent.order.token))
+        if not any(worker.ready for worker in sent.workers):
+            del self._sent[job]  # they will answer, but nobody has to wait for that
+            self._ended.append(Ended(job, UNTOUCHED))
 
-    def _open(self) -> None:
-        """A new pool with new memory: nobody can be left to write to it."""
-        context = multiprocessing.get_context("spawn")
-        shared = context.RawArray("q", self.size * WIDTH)
-        self._memory = _view(shared)
-        self._number += 1
-        self._pool = ProcessPoolExecutor(self.size, context, _start, (shared, self._parcel, self._debug, self._warm))
+    def playouts(self) -> int:
+        """Playouts of the jobs that are being computed."""
+        return sum(max((worker.playouts for worker in sent.workers), default=0) for sent in self._sent.values())
 
-    def _reopen(self) -> None:
-        self._pool.shutdown(wait=True, cancel_futures=True)
-        self._open()
-
-    def _call(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
-        with hidden_main():  # processes are started in here
-            return self._pool.submit(function, *arguments)
-
-    def _begin(self, order: Order) -> Future[Answer]:
-        for _ in range(MOST_LOST):
-            taken = {slot for number, slot in self._places.values() if number == self._number}
-            slot = next(slot for slot in range(self.size) if slot not in taken)
-            self._memory[slot] = 0
-            try:
-                future = self._call(_compute, slot, order)
-            except BrokenExecutor:  # a process died that had nothing to do
-                self._reopen()
-            else:
-                self._places[order.token] = (self._number, slot)
-                return future
-        raise ExecutorError("the worker processes die as soon as they are started")
-
-    def _halt(self, sent: Sent) -> None:
-        number, slot = self._places[sent.order.token]
-        if number == self._number:
-            SharedSignal(self._memory[slot]).halt()
-
-    def _forget(self, sent: Sent) -> None:
-        self._places.pop(sent.order.token, None)
-
-    def _broken(self, job: Job, error: BrokenExecutor) -> Ended | None:
-        """Send a job again whose process died, or the process of another job: a task can be repeated."""
-        sent = self._sent[job]
-        number, _ = self._places.pop(sent.order.token)
-        if number == self._number:
-            self._reopen()
-        if sent.halted:
-            return Ended(job, UNTOUCHED)
-        sent.lost += 1
-        if sent.lost == MOST_LOST:
-            lost = "worker processes died three times while they computed the same task; perhaps memory has run out"
-            return Ended(job, error=ExecutorError(lost))
-        self._send(job)
+    def left(self, job: Job) -> str | None:
+        """The function that a job does not come back from, or that its process gives no sign of life."""
+        until = time.monotonic() + PATIENCE
+        while job in self._sent and self._sent[job].workers:
+            worker = self._sent[job].workers[-1]
+            if worker.left is not None:
+                return worker.left
+            if time.monotonic() > until:
+                return f"the worker process {worker.pid} did not answer when the run had to end, and was killed"
+            time.sleep(TICK / 5)
+            self._attend()
         return None
 
-    def _explained(self, error: BaseException) -> ExecutorError:
-        return error if isinstance(error, ExecutorError) else super()._explained(error)
+    def close(self, wait: bool) -> None:
+        """End the processes; those that would not end are killed, also if they were stopped."""
+        staff, self._staff = self._staff, []
+        if wait:
+            for worker in staff:
+                worker.send(None)
+            until = time.monotonic() + PATIENCE
+            staff = [worker for worker in staff if not worker.join(max(0.0, until - time.monotonic()))]
+        for worker in staff:
+            worker.kill()
+        for worker in (*staff, *self._dead):
+            worker.join(JOIN)
+        self._dead = []
 
+    # --- workers ---
 
-@contextmanager
-def hidden_main() -> Iterator[None]:
-    """While processes are started in here, they do not run the main module again.
+    def _hire(self) -> WorkerProcess:
+        worker = WorkerProcess(self._begin, self._note)
+        worker.heard = self._now
+        self._staff.append(worker)
+        return worker
 
-    Nothing is needed from it: what a problem has from there travels with the problem. So a script works without
-    ``if __name__ == "__main__"``.
-    """
-    global _hidden
-    values: dict[str, Any] = vars(sys.modules["__main__"])
-    with _hiding:
-        if not _hidden:
-            _kept.update({name: values.pop(name) for name in ("__file__", "__spec__") if name in values})
-            values["__spec__"] = None
-        _hidden += 1
-    try:
-        yield
-    finally:
-        with _hiding:
-            _hidden -= 1
-            if not _hidden:
-                del values["__spec__"]
-                values.update(_kept)
-                _kept.clear()
+    def _dismiss(self, worker: WorkerProcess) -> None:
+        """Kill a worker that is of no use any more."""
+        self._staff.remove(worker)
+        self._dead.append(worker)
+        worker.kill()
 
+    def _dispatch(self) -> None:
+        """Give jobs to workers that are idle, if possible to those that are ready."""
+        idle = sorted((w for w in self._staff if w.token is None), key=lambda worker: not worker.ready)
+        for worker in idle:
+            if not self._queue:
+                return
+            self._give(self._queue.popleft(), worker)
 
-# --- in the worker processes ---
+    def _give(self, job: Job, worker: WorkerProcess) -> None:
+        sent = self._sent[job]
+        sent.workers.append(worker)
+        sent.began = self._now
+        worker.token, worker.playouts, worker.left, worker.heard = sent.order.token, 0, None, self._now
+        worker.send(sent.order)
 
-_slots: list[npt.NDArray[np.int64]] = []
+    # --- what they say ---
 
+    def _note(self, worker: WorkerProcess, message: Any) -> None:
+        """In other threads: a message has come."""
+        self._said.append((worker, message))
+        if not isinstance(message, Beat):
+            self._wake.put(None)
 
-def _view(shared: Any) -> npt.NDArray[np.int64]:
-    return np.frombuffer(shared, np.int64).reshape(-1, WIDTH)
+    def _attend(self) -> None:
+        """Do what is to be done about all that was said, and about those who say nothing."""
+        while self._said:
+            self._hear(*self._said.popleft())
+        now = time.monotonic()
+        self._now, self._looked = self._now + min(now - self._looked, MOST_ABSENT), now
+        for worker in [worker for worker in self._staff if worker.token is None and not worker.ready]:
+            if self._is_silent(worker):
+                worker.kill()
+                self._dead.append(worker)
+                self._gone(worker, "it gives no sign of life")
+        for job in list(self._sent):
+            self._look(job, self._sent[job])
 
+    def _look(self, job: Job, sent: Sent) -> None:
+        """Give up a job that does not halt, or give one to another worker that overstays by far."""
+        if not sent.workers:
+            return
+        worker = sent.workers[-1]
+        silent = self._is_silent(worker)
+        if sent.halted is not None:
+            if silent or self._now - sent.halted > BY_FAR * PATIENCE:
+                self._end(job, Ended(job, UNTOUCHED))
+            return
+        usual = self._longest.get(sent.kind)
+        late = usual is not None and worker.ready and self._now - sent.began > max(AT_LEAST, BY_FAR * usual)
+        if (silent or late) and len(sent.workers) < MOST_ATTEMPTS:
+            self._give(job, self._hire())
 
-def _start(shared: Any, parcel: Parcel, debug: bool, warm: bytes | None) -> None:
-    remote.ignore_interrupts()
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    _slots[:] = list(_view(shared))
-    remote.prepare(parcel, debug, warm)
+    def _is_silent(self, worker: WorkerProcess) -> bool:
+        return self._now - worker.heard > (SILENCE if worker.ready else START_SILENCE)
 
+    def _hear(self, worker: WorkerProcess, message: Any) -> None:
+        if worker not in self._staff:
+            return
+        worker.heard = self._now
+        if isinstance(message, Ready):
+            self._deaths = 0
+            for sent in self._sent.values():
+                if sent.workers and sent.workers[-1] is worker:
+                    sent.began = self._now
+        elif isinstance(message, Beat) and message.token == worker.token:
+            worker.playouts, worker.left = message.playouts, message.left
+        elif isinstance(message, Answered):
+            self._answered(worker, message)
+        elif isinstance(message, Gone):
+            self._gone(worker, message.cause)
 
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)  # whatever is being computed: nobody will ask for it
+    def _answered(self, worker: WorkerProcess, message: Answered) -> None:
+        job = next((job for job, sent in self._sent.items() if sent.order.token == message.token), None)
+        if job is None:  # nobody waits for it
+            worker.token = None
+            self._dispatch()
+            return
+        answer = message.answer
+        if isinstance(answer, Missing):  # the problem could not be rebuilt: let the task meet the error
+            worker.send(replace(self._sent[job].order, content=self._parcel.content))
+            return
+        worker.token, worker.playouts = None, 0
+        if isinstance(answer, Failed):
+            ended = Ended(job, error=answer.error)
+        else:
+            try:
+                outcome = unpack_reply(answer)
+            except Exception as error:
+                reason = f"the answer of a worker process cannot be read: {describe_exception(error)}"
+                ended = Ended(job, error=ExecutorError(reason))
+            else:
+                ended = Ended(job, outcome)
+                kind = self._sent[job].kind
+                self._longest[kind] = max(outcome.seconds, self._longest.get(kind, 0.0))
+        self._end(job, ended)
 
+    def _end(self, job: Job, ended: Ended) -> None:
+        """A job is over: who is still at it can go, since another has taken the place."""
+        sent = self._sent.pop(job)
+        for worker in sent.workers:
+            if worker.token == sent.order.token:
+                self._dismiss(worker)
+        while len(self._staff) < self.size:
+            self._hire()
+        self._ended.append(ended)
+        self._dispatch()
 
-def _nothing() -> None:
-    pass
+    def _gone(self, worker: WorkerProcess, cause: str) -> None:
+        """A process has died: a task can be repeated, by another one."""
+        self._staff.remove(worker)
+        if not worker.ready:
+            self._deaths += 1
+            if self._deaths >= MOST_STARTS:
+                self._failed = ExecutorError(f"the worker processes cannot be started: {cause}")
+                self._ended += [Ended(job, error=self._failed) for job in self._sent]
+                self._sent.clear()
+                return
+        for job, sent in list(self._sent.items()):
+            if worker in sent.workers:
+                self._lost(job, sent, worker)
+        while len(self._staff) < self.size:
+            self._hire()
+        self._dispatch()
 
-
-def _compute(slot: int, order: Order) -> Answer:
-    return remote.compute_with(order, SharedSignal(_slots[slot]))
+    def _lost(self, job: Job, sent: Sent, worker: WorkerProcess) -> None:
+        sent.workers.remove(worker)
+        if sent.workers:
+            return  # another one is at it
+        sent.lost += worker.ready
+        if sent.halted is not None:
+            self._end(job, Ended(job, UNTOUCHED))
+        elif sent.lost == MOST_LOST:
+            lost = "worker processes died three times while they computed the same task; perhaps memory has run out"
+            self._end(job, Ended(job, error=ExecutorError(lost)))
+        else:
+            self._queue.appendleft(job)

@@ -16,6 +16,7 @@ from rookery.control import Signal
 from rookery.crews.shipping import Parcel, pack_reply, unpack
 from rookery.crews.threads import timed_run
 from rookery.engine.engines import make_engine
+from rookery.engine.whereabouts import left_behind, whereabouts
 from rookery.errors import RemoteError, RookeryError
 from rookery.tasks import Task
 from rookery.user_code import describe_exception
@@ -62,6 +63,7 @@ class Station:
     """The workers for one problem or game in this process: as many as there are threads that compute its tasks."""
 
     def __init__(self, problem: Any, debug: bool) -> None:
+        self.problem = problem
         self._engine = make_engine(problem, debug, wanted=None)
         self._idle: list[Any] = [self._engine.worker()]
         self._warm: set[Hashable] = set()
@@ -89,6 +91,7 @@ class Station:
 
 _stations: OrderedDict[tuple[str, bool], Station] = OrderedDict()
 _signals: dict[str, Signal] = {}
+_at_work: dict[str, tuple[Any, int]] = {}  # token -> problem, thread
 _lock = threading.Lock()
 
 
@@ -108,11 +111,13 @@ def compute_with(order: Order, line: Signal) -> Answer:
             task: Task = pickle.loads(order.task)
             station.warm(task)
             with station.worker() as worker, halted_after(line, order.seconds):
+                _at_work[order.token] = station.problem, threading.get_ident()
                 return pack_reply(timed_run(worker, task, line))
         except (Exception, SystemExit) as error:
             return Failed(presentable(error))
         finally:
             _signals.pop(order.token, None)
+            _at_work.pop(order.token, None)
 
 
 def prepare(parcel: Parcel, debug: bool, warm: bytes | None) -> None:
@@ -139,6 +144,14 @@ def playouts(token: str) -> int:
     """Playouts of a task that is being computed in this very process."""
     line = _signals.get(token)
     return 0 if line is None else line.playouts
+
+
+def left(token: str) -> str | None:
+    """The function that a task does not come back from, if it is being computed in this very process."""
+    if token not in _at_work:
+        return None
+    model, thread = _at_work[token]
+    return left_behind(model, whereabouts(model, thread))
 
 
 def ignore_interrupts() -> None:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import queue
+import threading
 import time
 from collections import deque
-from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from rookery.control import Signal
+from rookery.engine.whereabouts import left_behind, whereabouts
 from rookery.plans.plan import Job
 from rookery.tasks import Outcome, Task
+
+PATIENCE = 0.5
+"""Seconds that are worth waiting for what was told to halt: what has not ended then is left behind, or killed."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,10 @@ class Crew(Protocol):
     size: int
     """How many jobs it computes at a time."""
     patience: float
-    """Seconds that are worth waiting for jobs that were told to halt: infinite if they obey at once."""
+    """Seconds that are worth waiting for jobs that were told to halt."""
+
+    def assemble(self) -> None:
+        """Return when the workers are ready. KeyboardInterrupt may be raised in here."""
 
     def submit(self, job: Job, seconds: float | None) -> None:
         """Begin to compute ``job.task``; after so many seconds, if any are given, it halts by itself."""
@@ -50,8 +57,11 @@ class Crew(Protocol):
     def playouts(self) -> int:
         """Playouts of the jobs that are being computed, as far as that is known."""
 
+    def left(self, job: Job) -> str | None:
+        """A sentence about a job that was told to halt and has not ended; None if there is nothing to say."""
+
     def close(self, wait: bool) -> None:
-        """No more jobs; ``wait`` for those that are being computed."""
+        """No more jobs; ``wait`` for those that are being computed, or leave them."""
 
 
 def timed_run(worker: Any, task: Task, signal: Signal) -> Outcome:
@@ -89,6 +99,31 @@ class EndedJobs:
         return ended
 
 
+class Lanes:
+    """Threads that call one function after the other; nobody has to wait for them, not even the end of the process."""
+
+    def __init__(self, size: int, name: str) -> None:
+        self._asked: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self.threads = [threading.Thread(target=self._serve, name=name, daemon=True) for _ in range(size)]
+        for thread in self.threads:
+            thread.start()
+
+    def submit(self, function: Callable[[], None]) -> None:
+        """Have a function called that raises nothing."""
+        self._asked.put(function)
+
+    def close(self, wait: bool) -> None:
+        """No more functions; ``wait`` for those that were submitted."""
+        for _ in self.threads:
+            self._asked.put(None)
+        for thread in self.threads if wait else ():
+            thread.join()
+
+    def _serve(self) -> None:
+        for function in iter(self._asked.get, None):
+            function()
+
+
 class ThreadCrew:
     """Threads of this process: kernels run without Python's lock.
 
@@ -96,25 +131,31 @@ class ThreadCrew:
     ----------
     workers
         one for each thread; they are used one task at a time
+    model
+        the problem or game that they work on
     """
 
     name = "threads"
-    patience = float("inf")
+    patience = PATIENCE
 
-    def __init__(self, workers: Sequence[Any]) -> None:
+    def __init__(self, workers: Sequence[Any], model: Any) -> None:
         self.size = len(workers)
+        self._model = model
         self._idle: queue.SimpleQueue[Any] = queue.SimpleQueue()
         for worker in workers:
             self._idle.put(worker)
-        self._pool = ThreadPoolExecutor(self.size, thread_name_prefix="rookery")
+        self._lanes = Lanes(self.size, "rookery-worker")
         self._signals: dict[Job, Signal] = {}
+        self._threads: dict[Job, int] = {}
         self._ended = EndedJobs()
+
+    def assemble(self) -> None:
+        """They are ready."""
 
     def submit(self, job: Job, seconds: float | None) -> None:
         """Begin to compute a job; the driver's own clock is exact enough for threads."""
         self._signals[job] = signal = Signal()
-        future = self._pool.submit(self._compute, job.task, signal)
-        future.add_done_callback(lambda future: self._end(job, future))
+        self._lanes.submit(lambda: self._compute(job, signal))
 
     def wait(self, seconds: float) -> None:
         """Return when a job has ended, or after so many seconds."""
@@ -125,6 +166,7 @@ class ThreadCrew:
         ended = self._ended.collect()
         for item in ended:
             self._signals.pop(item.job, None)
+            self._threads.pop(item.job, None)
         return ended
 
     def halt(self, job: Job) -> None:
@@ -136,17 +178,21 @@ class ThreadCrew:
         """Playouts of the jobs that are being computed."""
         return sum(signal.playouts for signal in self._signals.values())
 
-    def close(self, wait: bool) -> None:
-        """No more jobs."""
-        self._pool.shutdown(wait=wait)
+    def left(self, job: Job) -> str:
+        """The function that a job does not come back from, as far as that can be seen."""
+        thread = self._threads.get(job)
+        return left_behind(self._model, None if thread is None else whereabouts(self._model, thread))
 
-    def _compute(self, task: Task, signal: Signal) -> Outcome:
+    def close(self, wait: bool) -> None:
+        """No more jobs; a thread that does not come back ends with the process."""
+        self._lanes.close(wait)
+
+    def _compute(self, job: Job, signal: Signal) -> None:
+        self._threads[job] = threading.get_ident()
         worker = self._idle.get()
         try:
-            return timed_run(worker, task, signal)
-        finally:
-            self._idle.put(worker)
-
-    def _end(self, job: Job, future: Future[Outcome]) -> None:
-        error = future.exception()
-        self._ended.add(Ended(job, None, error) if error is not None else Ended(job, future.result()))
+            ended = Ended(job, timed_run(worker, job.task, signal))
+        except BaseException as error:  # also what is no Exception: a user's code may call sys.exit
+            ended = Ended(job, None, error)
+        self._idle.put(worker)
+        self._ended.add(ended)

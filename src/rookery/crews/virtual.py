@@ -6,7 +6,6 @@ import heapq
 import math
 import struct
 from collections.abc import Callable, Hashable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import count
@@ -26,9 +25,6 @@ Duration = Callable[[Task], float | None]
 
 IN_VAIN = Outcome(sequence=None, playouts=0, improvements=(), finished=False, reached_target=False)
 """What becomes of a task that was discarded before its end: nobody looks at it, so it is not computed."""
-
-SHORT = 0.02
-"""Seconds that Ctrl-C may wait for a task: shorter ones are computed without the detour through a thread."""
 
 DURATIONS = 0x64757261
 """Tells the stream that durations are drawn from apart from those of the playouts."""
@@ -108,12 +104,13 @@ class VirtualCrew:
         self._events: list[tuple[float, int, Job]] = []  # a heap; the number tells jobs apart that end together
         self._number = count()
         self._ended: list[Ended] = []
-        self._last = math.inf  # seconds that the last task really took
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="rookery")
 
     def clock(self) -> float:
         """Virtual seconds since the start."""
         return self._now
+
+    def assemble(self) -> None:
+        """They are ready."""
 
     def submit(self, job: Job, seconds: float | None) -> None:
         """Put a job on the clock; whoever drives the crew has no more than ``size`` under way, and no limit of time."""
@@ -163,9 +160,11 @@ class VirtualCrew:
         """None: what is under way has not been computed."""
         return 0
 
+    def left(self, job: Job) -> None:
+        """What has not ended has not begun."""
+
     def close(self, wait: bool) -> None:
         """No more jobs."""
-        self._thread.shutdown(wait=True)
 
     def _end(self, job: Job, running: _Running) -> Ended:
         if not running.wanted:
@@ -179,24 +178,12 @@ class VirtualCrew:
         if self._memo is not None and name is not None and (known := self._memo.find(name)) is not None:
             return Ended(job, known)
         try:
-            outcome = self._run(task)
+            outcome = timed_run(self._worker, task, Signal())
         except Exception as error:
             return Ended(job, None, error)
-        self._last = outcome.seconds
         if self._memo is not None and name is not None:
             self._memo.keep(name, outcome)
         return Ended(job, outcome)
-
-    def _run(self, task: Task) -> Outcome:
-        """Compute a task: in a thread if it may take long, so that Ctrl-C is heard while a kernel is at work."""
-        signal = Signal()
-        if self._last < SHORT:
-            return timed_run(self._worker, task, signal)
-        try:
-            return self._thread.submit(timed_run, self._worker, task, signal).result()
-        except BaseException:
-            signal.halt()
-            raise
 
 
 HEAD = struct.Struct("<qdd??iiicccc")

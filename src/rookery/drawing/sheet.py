@@ -259,6 +259,14 @@ class Drawing:
 
         return gif(self.played(), size, dark)
 
+    def __str__(self) -> str:
+        title = f"{self.title}: " if self.title else ""
+        return f"{title}a drawing of {self.width:g} x {self.height:g} with {len(self.shapes)} shapes"
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg()
+
     def _add(self, tag: str, text: str = "", /, **values: Any) -> None:
         told = ((name.replace("_", "-"), value) for name, value in values.items() if value is not None)
         self.shapes.append(Shown(Shape(tag, tuple(told), text), *self._when))

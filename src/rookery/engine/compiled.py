@@ -15,6 +15,7 @@ from rookery.compiler.soundness import check_functions, kernel_error
 from rookery.compiler.specialise import specialise
 from rookery.control import DETAIL, FULL, HALT, HALT_TARGET, ILLEGAL_MOVE, IMPROVEMENTS, OK, PLAYOUTS, STOPPED, Signal
 from rookery.engine.faults import Fault, Rerun, broken_promise, located
+from rookery.engine.whereabouts import in_kernel
 from rookery.errors import InputError, RookeryError
 from rookery.kernels.memory import Call, Memory, poisoned
 from rookery.kernels.playout import make_replay
@@ -82,8 +83,10 @@ class Caller:
 
     def _call(self, again: Rerunning, name: str, make: Any, *arguments: Any) -> Any:
         """Call a kernel; an exception in it gets the place where the interpreted functions raise it."""
+        self._engine.warm(name, make, *arguments)
         try:
-            return self._engine.call(name, make, *arguments)
+            with in_kernel(lambda: again(self.rerun(self._engine.problem))):
+                return self._engine.call(name, make, *arguments)
         except RookeryError:
             raise
         except Exception as error:
@@ -113,6 +116,7 @@ class CompiledWorker(Caller):
         self._memory = Memory(engine.specialisation, engine.constants, engine.limits, engine.debug)
         self._at: Moves | None = None  # the moves that lead to states[0]
         self._keeping: CompiledWorker | None = None
+        self._root: Moves | None = None  # the moves that lead to the root of memory
 
     # --- tasks ---
 
@@ -158,7 +162,14 @@ class CompiledWorker(Caller):
         """Compute a task that finds something else."""
         return self._compute(task, Signal())[1].found()
 
+    def _find_root(self, task: Task) -> None:
+        """Have the state in memory from which the candidates of a task are played."""
+        if task.keep is not None and self._root != (fixed := task.prefix[: task.keep.fixed]):
+            self.legal(fixed)
+            self._memory.root[0], self._root = self._memory.states[0], fixed
+
     def _compute(self, task: Task, signal: Signal) -> tuple[int, Call]:
+        self._find_root(task)
         while True:
             if self._at != task.prefix:
                 self.legal(task.prefix)

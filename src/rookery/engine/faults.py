@@ -19,9 +19,10 @@ import numpy.typing as npt
 from rookery import control as statuses
 from rookery.compiler.constants import interpreted_constants, normalise
 from rookery.compiler.hasher import method_of
+from rookery.compiler.layout import state_dtype
 from rookery.errors import ProblemError
 from rookery.kernels.memory import legal_width, poisoned
-from rookery.problem import Model, state_dtype
+from rookery.problem import Model
 from rookery.user_code import Place, place_of, place_of_error, place_of_return
 
 

@@ -8,9 +8,10 @@ import numpy as np
 
 from rookery.compiler.constants import interpreted_constants, normalise
 from rookery.compiler.hasher import method_of
+from rookery.compiler.layout import state_dtype
 from rookery.game import PythonGame
 from rookery.kernels.memory import legal_width
-from rookery.problem import Model, Problem, PythonProblem, Sense, state_dtype
+from rookery.problem import Model, Problem, PythonProblem, Sense
 from rookery.rng import Stream
 
 

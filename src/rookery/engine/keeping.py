@@ -53,20 +53,21 @@ class TrackedRules(Rules):
 
 
 class KeepingMonitor(Monitor):
-    """A monitor that keeps the best sequences of a task."""
+    """A monitor that keeps the best sequences of a task of a run that begins from ``root``."""
 
     def __init__(self, task: Task, signal: Signal, rules: TrackedRules, root: Any) -> None:
         super().__init__(signal, task.budget, task.target)
         assert task.keep is not None
-        self._rules, self._root, self._prefix = rules, root, task.prefix
+        self._rules, self._root = rules, root
+        self._fixed, self._given = task.prefix[: task.keep.fixed], task.prefix[task.keep.fixed :]
         self.pool = Pool(task.keep)
 
     def finish(self, score: float) -> None:
         """Count a finished playout, and keep it if it is among the best."""
         super().finish(score)
         if score > INFEASIBLE_SCORE and self.pool.takes(score):
-            moves = _listed(self._rules.ended)
-            self.pool.add([Sequence(score, (*self._prefix, *moves), self._codes(moves))])
+            moves = [*self._given, *_listed(self._rules.ended)]
+            self.pool.add([Sequence(score, (*self._fixed, *moves), self._codes(moves))])
 
     def _codes(self, moves: list[Any]) -> tuple[Any, ...]:
         rules, codes = self._rules, []

@@ -67,9 +67,9 @@ class PythonWorker:
         kept: tuple[Sequence, ...] = ()
         monitor: Monitor | Meter
         if task.keep is not None:
-            rules, root = TrackedRules(self._problem), (root, None)
-            monitor = keeping = KeepingMonitor(task, signal, rules, root)
-            line, complete = twin_of(task)(rules, root, monitor=monitor, **task.plain())
+            rules, begin = TrackedRules(self._problem), self._state_after(task.prefix[: task.keep.fixed])
+            monitor = keeping = KeepingMonitor(task, signal, rules, (begin, None))
+            line, complete = twin_of(task)(rules, (root, None), monitor=monitor, **task.plain())
             kept = tuple(keeping.pool.sequences)
         elif fast is None:
             monitor = Monitor(signal, task.budget, task.target)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from rookery.arguments import finite, whole
 from rookery.disk import read_json, write_text
+from rookery.drawing.printed import Printed
 from rookery.errors import InputError
 from rookery.experiments.timeline import (
     By,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Experiment:
+class Experiment(Printed):
     """The runs of an experiment, by the name of their search; scores are in the problem's own sense.
 
     ``complete`` is False if it was interrupted: ``runs`` then holds those that had ended. Where a method takes
@@ -158,7 +159,8 @@ class Experiment:
         """The experiment as a JSON object."""
         data = {name: getattr(self, name) for name in ("sense", "restarts", "workers", "complete")}
         data["seeds"] = list(self.seeds)
-        data["stop"] = {name: value for name, value in asdict(self.stop).items() if value is not None}
+        limits = asdict(replace(self.stop, when=None))  # a condition is code, which no file holds
+        data["stop"] = {name: value for name, value in limits.items() if value is not None}
         data["runs"] = {name: [run.to_json() for run in runs] for name, runs in self.runs.items()}
         return data
 

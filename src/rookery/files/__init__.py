@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rookery.matches.record_files import MatchVerdict as MatchVerdict
     from rookery.matches.record_files import check_sgf as check_sgf
     from rookery.matches.record_files import is_match as is_match
+    from rookery.matches.record_files import kept_game as kept_game
     from rookery.matches.record_files import read_match as read_match
     from rookery.matches.record_files import verify_match as verify_match
     from rookery.matches.record_files import write_match_sgf as write_match_sgf
@@ -33,7 +34,7 @@ __getattr__, __dir__, __all__ = _lazy(
         "files.pictures": "picture",
         "files.solutions": "FileComparison Verdict compare_files verify_file",
         "games.sgf": "SgfGame read_sgf write_sgf",
-        "matches.record_files": "KeptGame KeptMatch MatchVerdict check_sgf is_match read_match verify_match"
+        "matches.record_files": "KeptGame KeptMatch MatchVerdict check_sgf is_match kept_game read_match verify_match"
         " write_match_sgf",
     },
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
@@ -12,8 +13,9 @@ from typing import Any, NamedTuple
 from rookery.disk import as_json, as_text, brief, check_fields, file_bytes, frozen
 from rookery.drawing.holding import held
 from rookery.errors import IllegalSolution, InputError
-from rookery.loading.kinds import BUILTIN_PROBLEMS
+from rookery.loading.kinds import PROBLEM
 from rookery.loading.loading import load_problem
+from rookery.loading.modules import naming
 from rookery.problems.morpion.formats import NAME as MORPION
 from rookery.problems.morpion.formats import ReadGame, is_result, parse_game
 from rookery.problems.morpion.game import MorpionGame
@@ -222,7 +224,7 @@ def _pictured(kind: str, data: Mapping[str, Any]) -> Solution:
 
 
 def _of_result(result: Solution, name: str, problem: str | None, given: Mapping[str, str]) -> Verdict:
-    loaded = _load(result, name, problem, given)
+    loaded = solution_problem(result, name, problem, given)
     called = result.problem if problem is None else problem
     about: dict[str, Any] = {"claimed": result.score}
     try:
@@ -260,22 +262,28 @@ def _shown(problem: Any, score: float) -> str | None:
     return None if re.fullmatch(r"[-+]?[\d.]+(e[-+]?\d+)?", text) else text
 
 
-def _load(result: Solution, name: str, problem: str | None, given: Mapping[str, str]) -> Any:
-    """The problem of a result, which must have the parameters that the result holds."""
-    if problem is None and result.problem not in BUILTIN_PROBLEMS:
-        rule = "a problem of your own is not loaded just because a file names it"
-        raise InputError(f"{name} is a result of {brief(result.problem)}: {rule}; name it as --problem file.py:Class")
+def solution_problem(
+    result: Solution, name: str, problem: str | None = None, given: Mapping[str, str] | None = None
+) -> Any:
+    """The problem of a result in the file of this name, which must have the parameters that the result holds.
+
+    One of a user's own is not loaded because a file names it: ``problem`` does.
+    """
+    given = given or {}
+    if problem is None and PROBLEM.find_known(result.problem) is None:
+        what = f"{name} is a result of {brief(result.problem)}"
+        raise InputError(f"{what}: {naming(f'rookery verify {shlex.quote(name)}', result.problem)}")
     if problem is not None and _class(problem) != _class(result.problem):
         raise InputError(f"{name} must be a result of {problem}, got one of {brief(result.problem)}")
-    recorded = {key: str(value) for key, value in result.parameters.items()}
+    recorded = result.parameters
     try:
         loaded = load_problem(result.problem if problem is None else problem, given or recorded)
     except InputError as error:
         raise error if given else InputError(f"{name}: {error}") from None
     for key, value in loaded.parameters().items():
-        if key in recorded and str(value) != recorded[key]:
-            raise InputError(f"{name} must be a result with {key}={value}, got one with {key}={recorded[key]}")
-        if key not in recorded and key not in given:
+        if key in recorded and str(value) != str(recorded[key]):
+            raise InputError(f"{name} must be a result with {key}={value}, got one with {key}={brief(recorded[key])}")
+        if value is not None and key not in recorded and key not in given:
             raise InputError(f"{name} does not hold the parameter {key}: name it as -p {key}=...")
     return loaded
 

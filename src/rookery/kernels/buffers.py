@@ -19,6 +19,9 @@ WEIGHTED_STREAM, PLAYOUT_STREAM, STREAM_BEFORE = 1, 0, -1
 # Cells of Policy.clock.
 STAMPS, INTERNED = 0, 1
 
+# Cells of Candidates.size.
+KEPT, GIVEN = 0, 1
+
 # Where a Tree has no node; the cell of Tree.size.
 NO_NODE = -1
 NODES = 0
@@ -147,13 +150,14 @@ class Candidates(NamedTuple):
     """The best sequences of a task, one of each signature; shapes: K rows and one that is free, N steps."""
 
     order: npt.NDArray[np.int64]  # [K+1] rows, the best first; behind them the free ones
-    size: npt.NDArray[np.int64]  # [1] rows in use
+    size: npt.NDArray[np.int64]  # [2] KEPT: rows in use; GIVEN: moves between the first of the run and the task
     scores: npt.NDArray[np.float64]  # [K+1]
     signatures: npt.NDArray[np.uint64]  # [K+1]
     lengths: npt.NDArray[np.int64]  # [K+1]
     moves: npt.NDArray[np.int64]  # [K+1, N]
     codes: npt.NDArray[np.uint64]  # [K+1, N]
-    states: npt.NDArray[Any]  # [2] where the task begins; to play on
+    states: npt.NDArray[Any]  # [2] where the run begins; to play on
+    prefix: npt.NDArray[np.int64]  # [N] the moves from there to where the task begins
     out: npt.NDArray[np.int64]  # [M + slack] legal moves
     exact: bool  # whether a signature is of all codes of a sequence
 

@@ -37,6 +37,7 @@ class Memory:
         self._levels = LEAST_LEVELS
         self._sample = 1
         self._pool: Candidates | None = None
+        self.root = self._new_states(1)  # where a run begins whose tasks keep candidates
         self.room = FIRST_ROOM  # for hashed codes in a policy
         self.out = np.zeros(legal_width(limits), np.int64)
         self.control = np.zeros(16, np.int64)  # of replays; tasks have those of their signals
@@ -72,22 +73,26 @@ class Memory:
         control[FIRST] = len(task.prefix)
         given: dict[str, Any] = {"control": control, "target": float(task.target), "own": task.search.own_numbers()}
         if task.keep is not None:
-            given["pool"] = self._pool_for(task.keep)
+            given["pool"] = self._pool_for(task, task.keep)
         self.assignment = self.assignment._replace(**given)
         return self.assignment
 
-    def _pool_for(self, keep: Keep) -> Candidates:
-        """An empty pool for a task that begins from ``states[0]``."""
+    def _pool_for(self, task: Task, keep: Keep) -> Candidates:
+        """An empty pool for a task of a run that begins from ``root[0]``."""
         pool = self._pool
         if pool is None or (pool.order.size, pool.exact) != (keep.most + 1, keep.exact):
             pool = self._pool = new_candidates(keep, self._limits, self.spec.dtype, self.out)
-        pool.size[0] = 0
-        pool.states[0] = self.states[0]
+        given = task.prefix[keep.fixed :]
+        pool.size[:] = 0, len(given)
+        pool.prefix[: len(given)] = given
+        pool.states[0] = self.root[0]
         return pool
 
     def kept(self, task: Task) -> tuple[Sequence, ...]:
         """The candidates that a task has kept."""
-        return () if task.keep is None or self._pool is None else read_candidates(self._pool, task.prefix)
+        if task.keep is None or self._pool is None:
+            return ()
+        return read_candidates(self._pool, task.prefix[: task.keep.fixed])
 
     def pairs(self, policy: Weights, more: int = 0) -> tuple[Any, Any]:
         """A policy as arrays of codes and weights, with room for more."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from rookery.compiler.specialise import Specialisation
 from rookery.control import INFEASIBLE_SCORE
-from rookery.kernels.buffers import Candidates
+from rookery.kernels.buffers import GIVEN, KEPT, Candidates
 from rookery.kernels.policy import u
 from rookery.problem import Limits
 from rookery.rng import SIGNATURE_SALT, mix
@@ -26,25 +26,26 @@ def new_candidates(keep: Keep, limits: Limits, dtype: Any, out: Any) -> Candidat
     rows, steps = keep.most + 1, max(1, limits.length)
     return Candidates(
         order=np.arange(rows),
-        size=np.zeros(1, np.int64),
+        size=np.zeros(2, np.int64),
         scores=np.zeros(rows),
         signatures=np.zeros(rows, np.uint64),
         lengths=np.zeros(rows, np.int64),
         moves=np.zeros((rows, steps), np.int64),
         codes=np.zeros((rows, steps), np.uint64),
         states=np.zeros(2, dtype),
+        prefix=np.zeros(steps, np.int64),
         out=out,
         exact=keep.exact,
     )
 
 
-def read_candidates(pool: Candidates, prefix: tuple[Any, ...]) -> tuple[Sequence, ...]:
-    """What a task has kept, the best first."""
+def read_candidates(pool: Candidates, fixed: tuple[Any, ...]) -> tuple[Sequence, ...]:
+    """What a task has kept, the best first; ``fixed`` are the first moves of the run."""
     found = []
-    for row in pool.order[: pool.size[0]]:
+    for row in pool.order[: pool.size[KEPT]]:
         length = pool.lengths[row]
         moves, codes = pool.moves[row, :length].tolist(), pool.codes[row, :length].tolist()
-        found.append(Sequence(float(pool.scores[row]), (*prefix, *moves), tuple(codes)))
+        found.append(Sequence(float(pool.scores[row]), (*fixed, *moves), tuple(codes)))
     return tuple(found)
 
 
@@ -76,25 +77,26 @@ def make_offer(spec: Specialisation) -> Any:
         The rows of a user's own search need not hold a whole sequence.
         """
         pool.states[1] = pool.states[0]
-        s = pool.states[1]
+        s, before = pool.states[1], pool.size[GIVEN]
         begin_playout(self, s)
         signature = u(0) if pool.exact else ~u(0)
-        for i in range(first, length):
-            move = moves[u(i)]
+        steps = before + length - first
+        for i in range(steps):
+            move = pool.prefix[u(i)] if i < before else moves[u(first + i - before)]
             if not is_legal(self, s, move, pool.out):
                 return signature, False
             c = u(code(self, s, move))
-            pool.moves[row, u(i - first)], pool.codes[row, u(i - first)] = move, c
+            pool.moves[row, u(i)], pool.codes[row, u(i)] = move, c
             hashed = mix(c, SIGNATURE_SALT)
             signature = signature + hashed if pool.exact else min(signature, hashed)
             play(self, s, move)
-        pool.lengths[row] = length - first
+        pool.lengths[row] = steps
         return signature, value(self, s) == score
 
     @spec.kernel
     def offer(self, moves, first, length, score, run):
         pool = run.pool
-        order, scores, size, most = pool.order, pool.scores, pool.size[0], pool.order.size - 1
+        order, scores, size, most = pool.order, pool.scores, pool.size[KEPT], pool.order.size - 1
         if score == INFEASIBLE_SCORE or (size == most and score <= scores[order[most - 1]]):
             return
         row = order[size]
@@ -108,7 +110,7 @@ def make_offer(spec: Specialisation) -> Any:
         if place < size and scores[order[place]] >= score:
             return
         if place == size and size < most:
-            pool.size[0] = size + 1
+            pool.size[KEPT] = size + 1
         else:  # it takes the place of the one with its signature, or of the last
             place = min(place, most - 1)
             order[size] = order[place]

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import hashlib
 import importlib
 import importlib.metadata
-import importlib.util
 import inspect
 import os
-import sys
 import types
 import warnings
 from collections.abc import Mapping
@@ -18,9 +15,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from rookery.arguments import shown
-from rookery.disk import file_bytes
-from rookery.errors import InputError, RookeryWarning, reason
+from rookery.errors import InputError, RookeryWarning
 from rookery.game import Game, PythonGame
+from rookery.loading.modules import import_named, run_file, split_name
 from rookery.problem import Problem, PythonProblem
 from rookery.search.game_search import GameSearch
 from rookery.search.protocol import Search
@@ -100,13 +97,15 @@ class Kind:
             raise InputError(f"{name} must be {', '.join(classes)} or {last}, got {shown(value)}")
 
     def find(self, name: str) -> type:
-        """The class of this name, or ``path/to/file.py:Class``."""
+        """The class of this name, ``path/to/file.py:Class``, or ``module:Class``."""
         known = self.find_known(name)
         if known is not None:
             return known
         path, class_name = split_name(name)
         if path is not None:
-            return self._in_file(path, class_name)
+            is_path = os.path.exists(path) and not os.path.isfile(path / "__init__.py")
+            module = None if is_path else import_named(str(path))
+            return self._in_file(path, class_name) if module is None else self._in_module(module, path, class_name)
         for other in (PROBLEM, GAME, SEARCH):
             if name in other.builtin:
                 others = f"{self.word}s are {', '.join(self.builtin)}"
@@ -170,15 +169,19 @@ class Kind:
 
     def _in_file(self, path: Path, class_name: str) -> type:
         """The class of this kind and name in a user's file."""
-        module = run_file(path)
+        return self._in_module(run_file(path), path, class_name)
+
+    def _in_module(self, module: types.ModuleType, path: Path, class_name: str) -> type:
         known = [name for name, value in vars(module).items() if self.has(value)]
         there = f"it has {', '.join(known)}" if known else f"it has no {self.word} class"
         if not class_name:
             example = known[0] if known else f"My{self.word.split()[0].capitalize()}"
             raise InputError(f"{path} needs the name of a class, as in {path}:{example}")
-        if not hasattr(module, class_name):
+        found: Any = module
+        for part in class_name.split("."):  # a class inside a class has a name with a dot
+            found = getattr(found, part, None)
+        if found is None:
             raise InputError(f"{path} has no class {class_name}; {there}")
-        found = getattr(module, class_name)
         if not self.has(found):
             bases = " or ".join(base.__name__ for base in self.bases)
             raise InputError(f"{class_name} in {path} is not a subclass of rookery.{bases}; {there}")
@@ -228,60 +231,3 @@ def name_of(loaded: Any) -> str:
     """
     cls = type(loaded)
     return loaded.__dict__.get("_loaded_as") or EITHER.name_of(cls) or f"{cls.__module__}:{cls.__qualname__}"
-
-
-def split_name(name: str) -> tuple[Path | None, str]:
-    """Path and class of ``file.py:Class``; no path if this is not the name of a file.
-
-    >>> split_name("my_tsp.py:TSP")[1]
-    'TSP'
-    """
-    if name.endswith(".py"):
-        return Path(name), ""
-    path, _, class_name = name.rpartition(":")
-    return (Path(path), class_name) if path else (None, "")
-
-
-LARGEST_SOURCE = 1 << 20
-"""The most bytes of a user's file that is run."""
-
-
-def run_file(path: Path) -> types.ModuleType:
-    """Run a user's file as a module; from its source, because Python's bytecode cache can be a second old.
-
-    Its folder comes first on ``sys.path``, as when Python runs the file. Afterwards it comes last: functions
-    that import later find their modules, and no file of the user's hides a module that the library has yet to import.
-    """
-    try:
-        full = Path(os.path.realpath(path))
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise InputError(f"cannot read {path}: {reason(error)}") from None
-    source = file_bytes(path, LARGEST_SOURCE)
-    try:
-        code = compile(source, str(full), "exec", dont_inherit=True)
-    except SyntaxError as error:
-        line = f", line {error.lineno}" if error.lineno else ""
-        raise InputError(f"{path} is not Python{line}: {error.msg}") from None
-    except (ValueError, RecursionError, MemoryError) as error:
-        why = error if isinstance(error, ValueError) else "nested too deeply"
-        raise InputError(f"{path} is not Python: {why}") from None
-    name = f"rookery_user_{path.stem}_{hashlib.sha256(os.fsencode(full)).hexdigest()[:12]}"
-    spec = importlib.util.spec_from_file_location(name, full)
-    if spec is None:
-        raise InputError(f"{path} is not Python: its name must end in .py")
-    module = importlib.util.module_from_spec(spec)
-    module.__dict__["__rookery_source__"] = source  # other processes get the problem as it was loaded
-    sys.modules[name] = module
-    folder = str(full.parent)
-    sys.path.insert(0, folder)
-    try:
-        exec(code, module.__dict__)
-    except (Exception, SystemExit) as error:
-        sys.modules.pop(name, None)
-        raise InputError(f"cannot import {describe_exception(error)}") from error
-    finally:
-        if folder in sys.path:  # the file may have changed it
-            sys.path.remove(folder)
-    if folder not in sys.path:
-        sys.path.append(folder)
-    return module

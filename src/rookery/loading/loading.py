@@ -23,20 +23,21 @@ AnyProblem = Problem | PythonProblem
 AnyGame = Game | PythonGame
 
 
-def load_problem(name: str, parameters: Mapping[str, str] | None = None) -> AnyProblem:
-    """Make a problem from its name and its parameters as text, as the command line does.
+def load_problem(name: str, parameters: Mapping[str, Any] | None = None) -> AnyProblem:
+    """Make a problem from its name and its parameters, as the command line does.
 
-    The name is a built-in one or ``path/to/file.py:Class``. Parameters are read by the annotations of the
-    class's ``build``, or of its constructor if it has none.
+    The name is a built-in or registered one, ``path/to/file.py:Class``, or ``module:Class`` of a module that can be
+    imported. Parameters are those of the class's ``build``, or of its constructor if it has none; texts are read by
+    their annotations. So ``load_problem(result.problem, result.parameters)`` is the problem of a result.
 
-    >>> load_problem("leftmove", {"depth": "9"})
-    LeftMove(depth=9)
+    >>> load_problem("leftmove", {"depth": "9"}), load_problem("leftmove", {"depth": 9})
+    (LeftMove(depth=9), LeftMove(depth=9))
     """
     return cast("AnyProblem", _load(PROBLEM, name, parameters or {}))
 
 
-def load_game(name: str, parameters: Mapping[str, str] | None = None) -> AnyGame:
-    """Make a game from its name and its parameters as text, as the command line does: see :func:`load_problem`.
+def load_game(name: str, parameters: Mapping[str, Any] | None = None) -> AnyGame:
+    """Make a game from its name and its parameters, as the command line does: see :func:`load_problem`.
 
     >>> load_game("breakthrough", {"size": "5"}).parameters()["size"]
     5
@@ -44,7 +45,7 @@ def load_game(name: str, parameters: Mapping[str, str] | None = None) -> AnyGame
     return cast("AnyGame", _load(GAME, name, parameters or {}))
 
 
-def load_any(name: str, parameters: Mapping[str, str] | None = None) -> AnyProblem | AnyGame:
+def load_any(name: str, parameters: Mapping[str, Any] | None = None) -> AnyProblem | AnyGame:
     """Make a problem or a game, whichever has this name: see :func:`load_problem`.
 
     >>> load_any("domineering", {"size": "5"})
@@ -99,11 +100,12 @@ def game_parameters(game: str | type[AnyGame]) -> tuple[Parameter, ...]:
     return class_parameters(GAME.find(game) if isinstance(game, str) else game)
 
 
-def _load(kind: Kind, name: str, parameters: Mapping[str, str]) -> Any:
+def _load(kind: Kind, name: str, parameters: Mapping[str, Any]) -> Any:
     cls = kind.find(name)
-    values = read_parameters(cls, name, parameters)
+    maker = maker_from(cls, parameters)
+    values = read_parameters(cls, name, parameters, maker)
     try:
-        made = maker_of(cls)(**values)
+        made = maker(**values)
     except RookeryError:
         raise
     except (Exception, SystemExit) as error:
@@ -140,18 +142,20 @@ class Parameter:
         """Whether it must be given."""
         return self.default is inspect.Parameter.empty
 
-    def read(self, text: str) -> Any:
-        """Its value from text, read as the first of its types that fits.
+    def read(self, given: Any) -> Any:
+        """Its value from text, read as the first of its types that fits; from a value as results hold it, the same.
 
-        >>> Parameter("most", int | None, None).read("5")
-        5
+        >>> Parameter("most", int | None, None).read("5"), Parameter("n", int, 50).read(7)
+        (5, 7)
         """
+        if not isinstance(given, str) and (self.kind is None or (given is None and self.default is None)):
+            return given
         for _, read in _readers(self.annotation):
             try:
-                return read(text)
+                return read(str(given))
             except (KeyError, ValueError):
                 continue
-        raise InputError(f"-p {self.name} must be {self.kind}, got {shown(text)}")
+        raise InputError(f"-p {self.name} must be {self.kind}, got {shown(given)}")
 
 
 def _types(annotation: Any) -> tuple[Any, ...]:
@@ -195,9 +199,9 @@ def _readers(annotation: Any) -> Iterator[tuple[str, Callable[[str], Any]]]:
         yield from (reader for known, reader in _READERS.items() if known is kind)
 
 
-def class_parameters(cls: type) -> tuple[Parameter, ...]:
-    """The parameters of ``build``, or of the constructor if there is none."""
-    maker = maker_of(cls)
+def class_parameters(cls: type, maker: Callable[..., Any] | None = None) -> tuple[Parameter, ...]:
+    """The parameters of what makes a problem: by default ``build``, or the constructor if there is none."""
+    maker = maker_of(cls) if maker is None else maker
     hints = _hints(cls) | _hints(inspect.getattr_static(cls, "__init__")) if maker is cls else _hints(maker)
     found = []
     for p in inspect.signature(maker).parameters.values():
@@ -216,6 +220,20 @@ def maker_of(cls: type) -> Callable[..., Any]:
     return cast("Callable[..., Any]", cls.build)
 
 
+def maker_from(cls: type, given: Mapping[str, Any]) -> Callable[..., Any]:
+    """What makes a problem from these parameters: ``build``, or the class if it alone has parameters of these names.
+
+    A problem that was made without ``build`` is known by its fields: so it is found again by them.
+    """
+    maker = maker_of(cls)
+    if maker is cls or set(given) <= {p.name for p in class_parameters(cls)}:
+        return maker
+    own = class_parameters(cls, cls)
+    readable = {p.name for p in own if p.kind is not None}
+    needed = {p.name for p in own if p.required}
+    return cls if needed <= set(given) <= readable else maker
+
+
 def _hints(owner: Any) -> dict[str, Any]:
     """Resolved annotations; those that cannot be resolved are left out."""
     try:
@@ -231,17 +249,19 @@ def _hints(owner: Any) -> dict[str, Any]:
         return found
 
 
-def read_parameters(cls: type, name: str, texts: Mapping[str, str]) -> dict[str, Any]:
+def read_parameters(
+    cls: type, name: str, given: Mapping[str, Any], maker: Callable[..., Any] | None = None
+) -> dict[str, Any]:
     """Values for ``build`` or the constructor, each as its annotation says."""
-    known = {p.name: p for p in class_parameters(cls)}
-    for key in texts:
+    known = {p.name: p for p in class_parameters(cls, maker)}
+    for key in given:
         if key not in known:
             there = f"it has {', '.join(known)}" if known else "it has none"
             raise InputError(f"{name} has no parameter {key!r}; {there}")
     for p in known.values():
-        if p.kind is None and (p.required or p.name in texts):
+        if p.kind is None and isinstance(given.get(p.name, "" if p.required else None), str):
             needs = f"{cls.__name__} needs a classmethod build(cls, ...)"
             raise InputError(f"{name}: {p.name} cannot be given on the command line; {needs} that makes it")
-        if p.required and p.name not in texts:
+        if p.required and p.name not in given:
             raise InputError(f"{name} needs {p.name}, {p.kind}: -p {p.name}=...")
-    return {key: known[key].read(text) for key, text in texts.items()}
+    return {key: known[key].read(value) for key, value in given.items()}

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 from rookery.arguments import whole
 from rookery.control import Signal
 from rookery.engine.engines import make_engine
+from rookery.errors import ProblemError, RookeryWarning
 from rookery.game import Game, PythonGame
 from rookery.loading.kinds import GAME_SEARCH
 from rookery.rng import root_key
-from rookery.running.driver import TICK
 from rookery.running.interrupts import Interrupts
+from rookery.running.watched import Overstayed, Watched
 from rookery.search.game_search import Decision, GameSearch
 
 MOST_SEED = (1 << 64) - 1
+GRACE = 0.5
+"""Seconds that a search may take longer than it was given: it keeps its time itself."""
 
 
 def decide(game: Game | PythonGame, search: GameSearch, moves: Iterable[Any] = (), seed: int = 1) -> Decision:
@@ -43,21 +48,20 @@ def decide(game: Game | PythonGame, search: GameSearch, moves: Iterable[Any] = (
     GAME_SEARCH.check("search", search)
     key = root_key(whole("seed", seed, 0, MOST_SEED))
     played, signal = tuple(moves), Signal()
-    with Interrupts() as interrupts:
-        with interrupts.compiling(isinstance(game, Game)):
-            worker = make_engine(game, wanted="game").worker()
-            worker.warm(search)
-        interrupts.hold()
-        with ThreadPoolExecutor(1) as pool:
-            future = pool.submit(worker.decide, search, played, key, signal)
-            try:
-                with interrupts.listening():
-                    while not future.done():
-                        wait([future], TICK)
-            except KeyboardInterrupt:
-                interrupts.answer()
-                signal.halt()
-                raise
-        decision = future.result()
+    with Interrupts() as interrupts, ExitStack() as stack:
+        worker = Watched(make_engine(game, wanted="game").worker(), game, interrupts)
+        stack.callback(worker.close)
+        if search.seconds is not None:
+            worker.seconds_left = partial(float, search.seconds + GRACE)
+        try:
+            with interrupts.compiling(isinstance(game, Game)):
+                worker.warm(search)
+            with interrupts.listening():
+                decision = worker.decide(search, played, key, signal)
+        except Overstayed as overstayed:
+            if not overstayed.asked:
+                raise ProblemError(str(overstayed)) from None
+            warnings.warn(str(overstayed), RookeryWarning, stacklevel=2)
+            raise KeyboardInterrupt from None
         assert decision is not None  # nobody else can halt it
         return decision

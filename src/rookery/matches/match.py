@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
+import warnings
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, suppress
@@ -14,6 +15,7 @@ from rookery.arguments import whole
 from rookery.crews.hiring import check_executor, make_crew
 from rookery.crews.threads import Crew
 from rookery.engine.engines import make_engine
+from rookery.errors import RookeryWarning
 from rookery.game import Game, PythonGame
 from rookery.loading.kinds import GAME_SEARCH, name_of
 from rookery.matches.decide import MOST_SEED
@@ -26,7 +28,9 @@ from rookery.rng import part_key
 from rookery.running.callbacks import Callback
 from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
+from rookery.running.logs import observed
 from rookery.running.progress import ProgressLine
+from rookery.running.watched import Watched, as_interrupt
 from rookery.search.game_search import GameSearch
 from rookery.stop import Stop
 from rookery.tasks import Outcome
@@ -157,7 +161,7 @@ def match(
     asked = whole("games", games, 1)
     at_once = check_executor(executor, workers, address)
     seed = secrets.randbits(53) if seed is None else whole("seed", seed, 0, MOST_SEED)
-    observers = list(callbacks)
+    observers = observed(callbacks)
     with Interrupts() as interrupts, ExitStack() as stack:
         interrupts.listen()
         if progress:
@@ -166,8 +170,9 @@ def match(
         engine = make_engine(game, wanted="game")
         for observer in observers:
             observer.on_compile(game)
-        with interrupts.compiling(isinstance(game, Game)):
-            worker, kept = engine.worker(), None
+        worker, kept = Watched(engine.worker(), game, interrupts), None
+        stack.callback(worker.close)
+        with interrupts.compiling(isinstance(game, Game)), as_interrupt():
             if record is not None:
                 kept = MatchRecord(record, game, record_header(game, a, b, seed), worker.replay)
                 stack.callback(kept.close)
@@ -179,12 +184,17 @@ def match(
                 size, subject = min(at_once, len(tasks)), (game, (a, b))
                 crew = make_crew(executor, size, subject, engine.worker, address=address, warm=tasks[0])
                 stack.callback(crew.close, False)  # in case that the driver does not get that far
+        if crew is not None:
+            crew.assemble()
         standing.begin()
         for observer in observers:
             observer.on_start(game, (a, b), seed)
         status = "finished"
         if crew is not None:
-            status = MatchDriver(tasks, crew, observers, standing, interrupts).run()
+            driver = MatchDriver(tasks, crew, observers, standing, interrupts)
+            status = driver.run()
+            if driver.left is not None:
+                warnings.warn(driver.left, RookeryWarning, stacklevel=2)
         if not standing.played:
             raise KeyboardInterrupt
         result = MatchResult(

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import IO, Any
+
+import numpy as np
 
 from rookery._version import __version__
 from rookery.arguments import shown
@@ -13,6 +16,7 @@ from rookery.disk import SoleWriter, as_json, as_text, brief, check_writable, fi
 from rookery.errors import InputError
 from rookery.game import Game, PythonGame
 from rookery.loading.kinds import name_of
+from rookery.loading.loading import maker_from, read_parameters
 from rookery.matches.scores import PlayedGame, side_that_begins, winner_by_side
 from rookery.rng import STREAM_VERSION
 from rookery.search.game_search import GameSearch
@@ -40,7 +44,7 @@ class MatchRecord:
         self._game = game
         self._writer = SoleWriter(path)
         try:
-            self.games, keep = read_record(path, header, replay)
+            self.games, keep = read_record(path, header, replay, game)
             self._file = self._open(keep)
             if keep == 0:
                 self._write(header)
@@ -111,11 +115,11 @@ def record_header(game: Game | PythonGame, a: GameSearch, b: GameSearch, seed: i
 
 
 def read_record(
-    path: str | os.PathLike[str], header: Mapping[str, Any], replay: Replay | None
+    path: str | os.PathLike[str], header: Mapping[str, Any], replay: Replay | None, game: Any = None
 ) -> tuple[dict[int, PlayedGame], int]:
     """The games in a record by number, and how many bytes of it are whole lines; without ``replay`` on trust.
 
-    A file that is not there is empty.
+    A file that is not there is empty. If ``game`` is given, other parameters in the file may come to the same game.
     """
     if not os.path.lexists(path):
         return {}, 0
@@ -126,7 +130,7 @@ def read_record(
         if not json.dumps(header).encode().startswith(first):  # somebody's notes must not be lost
             raise InputError(f"{path} is not the record of a match: line 1 is unfinished")
         return {}, 0
-    _check_header(path, first, header)
+    _check_header(path, first, header, game)
     kept = len(first)
     for number, line in enumerate(lines, 2):
         if not line.endswith(b"\n"):
@@ -186,15 +190,31 @@ def _header(path: str | os.PathLike[str], line: bytes) -> dict[str, Any]:
     return there
 
 
-def _check_header(path: str | os.PathLike[str], line: bytes, header: Mapping[str, Any]) -> None:
+def _check_header(path: str | os.PathLike[str], line: bytes, header: Mapping[str, Any], game: Any) -> None:
     there = _header(path, line)
     for name, value in header.items():
         was = there.get(name)
+        if name == "parameters" and was != value and _makes(game, was):
+            continue
         if name == "game" and isinstance(was, str):  # a file may have been moved since
             was, value = was.rpartition(":")[2], value.rpartition(":")[2]
         if name != "version" and was != value:
             what, old, new = _difference("format" if name == "rookery_match" else name, was, value)
             raise InputError(f"{path} is the record of another match: its {what} is {brief(old)}, not {brief(new)}")
+
+
+def _makes(game: Any, parameters: Any) -> bool:
+    """Whether parameters make this game: a board may be told by its size, or by its width and height."""
+    if not isinstance(game, Game) or not isinstance(parameters, dict):
+        return False
+    cls = type(game)
+    try:
+        maker = maker_from(cls, parameters)
+        other = maker(**read_parameters(cls, cls.__name__, parameters, maker))
+    except Exception:  # whatever the file holds in place of parameters
+        return False
+    names = [f.name for f in fields(game)]
+    return type(other) is cls and all(np.array_equal(getattr(game, name), getattr(other, name)) for name in names)
 
 
 def _difference(name: str, old: Any, new: Any) -> tuple[str, Any, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,8 +18,9 @@ from rookery.errors import InputError
 from rookery.game import Game, PythonGame
 from rookery.games.pointsets import PointSets
 from rookery.games.sgf import SgfGame, read_sgf, write_sgf
-from rookery.loading.kinds import BUILTIN_GAMES
+from rookery.loading.kinds import GAME
 from rookery.loading.loading import AnyGame, load_game
+from rookery.loading.modules import naming
 from rookery.matches.record import read_header, read_record
 from rookery.matches.scores import MatchResult, PlayedGame
 
@@ -178,7 +180,7 @@ def verify_match(
     for one in kept.games.values():
         about = (one.game, tuple(one.parameters.items()))
         if about not in workers:
-            workers[about] = make_engine(_loaded(kept, one, game, parameters or {}), wanted="game").worker()
+            workers[about] = make_engine(kept_game(kept, one, game, parameters), wanted="game").worker()
         try:
             _, _, winner = workers[about].replay(one.moves)
             _check_winner(kept, one, winner)
@@ -201,11 +203,21 @@ def _check_winner(kept: KeptMatch, one: KeptGame, winner: int | None) -> None:
         raise InputError(f"{true}, but the file claims: {one.said_winner}")
 
 
-def _loaded(kept: KeptMatch, one: KeptGame, game: str | None, given: Mapping[str, str]) -> AnyGame:
-    """The game that is played, which must have the parameters that the file holds."""
-    if game is None and one.game not in BUILTIN_GAMES:
-        rule = "a game of your own is not loaded just because a file names it"
-        raise InputError(f"{kept.file} holds games of {brief(one.game)}: {rule}; name it as --problem file.py:Class")
+def kept_game(
+    kept: KeptMatch, one: KeptGame, game: str | None = None, given: Mapping[str, str] | None = None
+) -> AnyGame:
+    """The game that is played, which must have the parameters that the file holds.
+
+    One of a user's own is not loaded because a file names it: ``game`` does.
+
+    >>> one = KeptGame(0, "nogo", {"size": "3"}, moves=(4,), players=("black", "white"), winner=None)
+    >>> kept_game(KeptMatch("games.sgf", "SGF", {0: one}), one)
+    NoGo(size=3)
+    """
+    given = given or {}
+    if game is None and GAME.find_known(one.game) is None:
+        what = f"{kept.file} holds games of {brief(one.game)}"
+        raise InputError(f"{what}: {naming(f'rookery verify {shlex.quote(kept.file)}', one.game)}")
     if game is not None and kept.format == "record" and game.rpartition(":")[2] != one.game.rpartition(":")[2]:
         raise InputError(f"{kept.file} must hold games of {game}, got {brief(one.game)}")
     try:

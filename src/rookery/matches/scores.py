@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from math import comb, sqrt
 from typing import Any, Literal
 
+from rookery.drawing.printed import Printed
 from rookery.running.progress import elapsed
 
 Side = Literal["a", "b"]
@@ -112,6 +113,11 @@ class MatchProgress:
     seconds: float
     before: int = 0
 
+    @property
+    def share(self) -> float:
+        """How many of the games are over."""
+        return self.score.games / self.asked
+
     def to_json(self) -> dict[str, Any]:
         """Where the match stands, as plain values."""
         return {"seconds": self.seconds, "asked": self.asked, **asdict(self.score)}
@@ -132,7 +138,7 @@ class MatchProgress:
 
 
 @dataclass(frozen=True)
-class MatchResult:
+class MatchResult(Printed):
     """The result of a match.
 
     ``wins_a_first`` are those of A's wins in which it played first. ``rate_a`` is A's share, with draws counted half,
@@ -187,11 +193,37 @@ class MatchResult:
         """The size of the board, as 8, or 6x5 if it is not square; None for a game without one."""
         return board_size(self.parameters)
 
+    def __str__(self) -> str:
+        """The table that the command prints."""
+        low, high = self.interval_95
+        draws = f", {self.draws} drawn" if self.draws else ""
+        board = f" {self.size}x{self.size}" if isinstance(self.size, int) else f" {self.size or ''}"
+        unfinished = f" of {self.asked:,}, interrupted" if self.games < self.asked else ""
+        by_colour = f"{self.wins_a_first} playing first, {self.wins_a_second} playing second"
+        rows = [
+            ("game", f"{self.game}{board}".rstrip()),
+            ("a", _side(self.a)),
+            ("b", _side(self.b)),
+            ("games", f"{self.games:,}{unfinished}"),
+            ("score", f"{self.wins_a} : {self.wins_b}{draws}"),
+            ("a won", f"{100 * self.rate_a:.1f}% (95%: {100 * low:.1f}% to {100 * high:.1f}%); {by_colour}"),
+            ("playouts", f"{self.playouts:,}"),
+            ("time", f"{self.seconds:.2f} s"),
+            ("seed", str(self.seed)),
+        ]
+        return "\n".join(f"{name:<10}{text}" for name, text in rows)
+
     def to_json(self) -> dict[str, Any]:
         """The result as a JSON object, without the games."""
         data = asdict(replace(self, played=()))
         del data["played"]
         return {**data, "size": self.size, "rate_a": self.rate_a, "interval_95": list(self.interval_95)}
+
+
+def _side(search: Mapping[str, Any]) -> str:
+    """A search with its parameters."""
+    given = [f"{name}={value}" for name, value in search.items() if name != "algorithm" and value not in (None, False)]
+    return ", ".join([str(search["algorithm"]), *given])
 
 
 def board_size(parameters: Mapping[str, Any]) -> int | str | None:

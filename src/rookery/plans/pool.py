@@ -21,8 +21,8 @@ CANDIDATES = 16
 class Keeping:
     """How many sequences a run keeps, and the share of its codes in which each must differ from the better ones.
 
-    >>> Keeping(10, 0.2).asked
-    Keep(most=160, exact=False)
+    >>> Keeping(10, 0.2).asked()
+    Keep(most=160, exact=False, fixed=0)
     """
 
     number: int = 0
@@ -33,12 +33,11 @@ class Keeping:
         if not 0 <= finite("differ", self.differ) < 1:
             raise InputError(f"differ must be at least 0 and less than 1, got {self.differ}")
 
-    @property
-    def asked(self) -> Keep | None:
-        """What tasks are asked to keep."""
+    def asked(self, fixed: int = 0) -> Keep | None:
+        """What tasks are asked to keep; the first ``fixed`` moves are the same in all sequences."""
         if self.number == 0:
             return None
-        return Keep(self.number if self.differ == 0 else CANDIDATES * self.number, self.differ == 0)
+        return Keep(self.number if self.differ == 0 else CANDIDATES * self.number, self.differ == 0, fixed)
 
 
 class Pool:

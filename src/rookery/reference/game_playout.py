@@ -9,6 +9,7 @@ from typing import Any
 
 from rookery.errors import ProblemError
 from rookery.game import PythonGame
+from rookery.reference.playout import not_a_list
 from rookery.rng import Stream, exp_float
 from rookery.user_code import place_of
 
@@ -30,11 +31,16 @@ class GameRules:
 
     def moves(self, state: Any) -> list[Any]:
         """The legal moves."""
-        return list(self._game.moves(state))
+        return self._listed("moves", self._game.moves(state))
 
     def playout_moves(self, state: Any) -> list[Any]:
         """Those that playouts choose from."""
-        return list(self._game.playout_moves(state))
+        return self._listed("playout_moves", self._game.playout_moves(state))
+
+    def _listed(self, name: str, moves: Any) -> list[Any]:
+        if isinstance(moves, (set, frozenset)):
+            raise ProblemError(place_of(self._game, name).says(*not_a_list(moves)))
+        return list(moves)
 
     def play(self, state: Any, move: Any) -> Any:
         """The state after a move."""

@@ -33,6 +33,17 @@ class Line:
     sizes: list[int] | None = None
 
 
+def not_a_list(moves: Any) -> tuple[str, str]:
+    """What is wrong with moves that are no list, and what to do about it.
+
+    >>> not_a_list(frozenset())
+    ('returned a set, whose order no seed controls', 'return a list of moves, as sorted(...) does')
+    """
+    if isinstance(moves, (set, frozenset)):
+        return "returned a set, whose order no seed controls", "return a list of moves, as sorted(...) does"
+    return f"returned {moves!r}", "return a list of moves, empty at the end"
+
+
 class Monitor:
     """Counts the playouts of a task, notes improvements, says when to stop."""
 
@@ -90,11 +101,11 @@ class Rules:
         """The legal moves."""
         moves = self.problem.moves(state)
         try:
+            if isinstance(moves, (set, frozenset)):
+                raise TypeError
             return list(moves)
         except TypeError:
-            raise self._broken(
-                f"returned {moves!r}", "return a list of moves, empty at the end", self.problem.moves, state
-            ) from None
+            raise self._broken(*not_a_list(moves), self.problem.moves, state) from None
 
     def code(self, state: Any, move: Any) -> Hashable:
         """The code of a move."""

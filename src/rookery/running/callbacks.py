@@ -36,6 +36,13 @@ class Progress:
         """How many seconds of one worker a second of this run has been worth."""
         return self.busy / self.seconds if self.seconds > 0 else 0.0
 
+    @property
+    def share(self) -> float | None:
+        """How much of the search, or of its last restart, is done; None if it has no end of its own."""
+        if not self.iterations:
+            return None
+        return (self.iteration - self.restart * self.iterations) / self.iterations
+
     def to_json(self) -> dict[str, Any]:
         """Where the run stands, as plain values."""
         names = ("seconds", "score", "playouts", "iteration", "restart", "workers", "running", "tasks", "discarded")

@@ -19,10 +19,11 @@ from typing import Any
 
 from rookery._version import __version__
 from rookery.compiler.constants import fixed_values, normalise
+from rookery.compiler.layout import declared_limits, state_dtype
 from rookery.control import Signal
 from rookery.disk import LARGEST, SoleWriter, as_json, brief, check_size, check_writable, file_bytes, write_bytes
 from rookery.errors import InputError
-from rookery.problem import Problem, PythonProblem, declared_limits, state_dtype
+from rookery.problem import Problem, PythonProblem
 from rookery.rng import Stream, root_key
 from rookery.running.callbacks import Callback
 from rookery.running.encoding import decode, encode, made

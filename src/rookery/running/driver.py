@@ -16,12 +16,10 @@ from rookery.plans.pool import Pool
 from rookery.running.callbacks import Callback, Progress
 from rookery.running.interrupts import Interrupts
 from rookery.running.result import Improvement, Tally, Work
+from rookery.running.watched import TICK, Overstayed
 from rookery.stop import Stop
 from rookery.tasks import UNLIMITED, Outcome
 from rookery.tasks import Sequence as Found
-
-TICK = 0.1
-"""Seconds between two looks at the clock for observers; a time limit is kept to the millisecond."""
 
 
 class Keeper(Protocol):
@@ -79,6 +77,8 @@ class Driver:
         self._ended: deque[Ended] = deque()  # collected, to be received
         self._ticked = float("-inf")
         self._waits = True  # for moves that take long
+        self._keeps = True  # the state is whole
+        self._hurried = False  # the user did not want to wait
         self._shortened = False  # the frontier, to the playouts that count
         self._error: BaseException | None = None  # of a task that was being halted
         self._whole: dict[str, Any] | None = None  # the state before a job was committed that had been stopped
@@ -86,6 +86,7 @@ class Driver:
         self.work = Work()
         self.best_seen: Found | None = None  # also of jobs that were discarded
         self.pool: Pool | None = None  # what tasks keep
+        self.left: str | None = None  # a sentence about what did not end when it had to
 
     def run(self) -> str:
         """Drive the plan; returns the status of the run. Requests to stop that come later wait."""
@@ -105,6 +106,10 @@ class Driver:
         except KeyboardInterrupt:
             self._interrupts.answer()
             return self._halt("interrupted")
+        except Overstayed as overstayed:  # the plan would ask the same function again: nothing more can be committed
+            self._interrupts.answer()
+            self.left, self._keeps = str(overstayed), self._whole is not None  # it may be in the middle of a commit
+            return overstayed.status
         except BaseException:
             self._save()
             raise
@@ -131,12 +136,16 @@ class Driver:
             self._cancel_discarded()
             if self._stop.time is not None and self._clock() >= self._stop.time:
                 return self._halt("time")
-            self._tick()
+            if self._tick() and self._wanted():
+                return self._halt("condition")
             if self._keeper is not None and self._keeper.due(self._clock()):
                 self._save()
 
-    def _halted(self) -> bool:
-        """Stop what is running and wait for it; False if the user does not want to wait: it then ends by itself."""
+    def _halted(self, wanted: bool = False) -> bool:
+        """Stop what is running and wait for it; False if it does not end, or the user does not want to wait.
+
+        If what it has found is ``wanted``, a job that does not end is worth a sentence.
+        """
         for job in self._running:
             self._crew.halt(job)
         until = time.monotonic() + self._crew.patience
@@ -144,18 +153,27 @@ class Driver:
             while self._waits and self._running and time.monotonic() < until:
                 if not self._ended:
                     self._interrupts.interruptible(self._crew.wait, TICK)
-                    self._ended.extend(self._crew.collect())
-                while self._ended:
-                    ended = self._ended.popleft()
-                    self._running.pop(ended.job)
-                    if ended.error is None:
-                        self._receive(ended)
-                    else:
-                        self._error = self._error or ended.error
+                self._collect()
+            if self._waits and self._running:
+                left = self._crew.left(next(iter(self._running))) if wanted else None
+                self._collect()
+                if self._running:
+                    self.left, self._waits = self.left or left, False
         except KeyboardInterrupt:
             self._interrupts.answer()
-            self._waits = False
+            self._waits, self._hurried = False, True
         return self._waits and not self._running
+
+    def _collect(self) -> None:
+        """Receive what has ended since it was told to."""
+        self._ended.extend(self._crew.collect())
+        while self._ended:
+            ended = self._ended.popleft()
+            self._running.pop(ended.job)
+            if ended.error is None:
+                self._receive(ended)
+            else:
+                self._error = self._error or ended.error
 
     # --- the state of a run, on disk ---
 
@@ -178,7 +196,7 @@ class Driver:
 
     def _save(self, status: str | None = None) -> None:
         """Have the run saved as it is, or as it was before a job was stopped in the middle."""
-        if self._keeper is not None:
+        if self._keeper is not None and self._keeps:
             self._keeper.save({**(self._whole or self.state()), "status": status}, self._clock())
 
     # --- jobs ---
@@ -230,12 +248,15 @@ class Driver:
             self._whole = self._whole or self.state()
             self._save()  # who asks may not leave much time
         began = min(self._running.values(), default=self._clock())
-        if not self._halted() and not self._waits:
+        if not self._halted(wanted=True) and self._hurried:
             status = "interrupted"
         if self._error is not None:
             raise self._error
         try:
             return self._commit_all(began) or status
+        except Overstayed as overstayed:
+            self.left = self.left or str(overstayed)
+            return status
         except KeyboardInterrupt:  # in an observer: what is committed is whole
             self._interrupts.answer()
             return "interrupted"
@@ -336,17 +357,28 @@ class Driver:
             return "iterations"
         if stop.no_improvement is not None and tally.iterations - tally.last_improvement >= stop.no_improvement:
             return "no_improvement"
-        return None
+        return "condition" if tally.tasks and self._wanted() else None
+
+    def _wanted(self) -> bool:
+        """Whether the user's own condition is met."""
+        if self._stop.when is None:
+            return False
+        with self._interrupts.listening():
+            return bool(self._stop.when(self._progress()))
 
     # --- observers ---
 
-    def _tick(self) -> None:
+    def _tick(self) -> bool:
+        """Tell observers where the run stands, now and then; whether it was time for that."""
         now = time.monotonic()
-        if self._callbacks and now - self._ticked >= TICK / 2:
-            self._ticked = now
+        if now - self._ticked < TICK / 2:
+            return False
+        self._ticked = now
+        if self._callbacks:
             with self._interrupts.listening():
                 for callback in self._callbacks:
                     callback.on_tick(self._progress())
+        return True
 
     def _tell(self, outcome: Outcome, commit: Commit, improved: bool) -> None:
         """Tell observers what was committed."""

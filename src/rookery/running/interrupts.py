@@ -73,8 +73,18 @@ class Interrupts:
     def listen(self) -> None:
         """From now on requests are raised at once; one that waits or was lost, now."""
         self._listening = True
-        if self.requests > self._answered:
+        if self.pending:
             raise KeyboardInterrupt
+
+    @property
+    def pending(self) -> bool:
+        """Whether a request waits to be answered."""
+        return self.requests > self._answered
+
+    @property
+    def impatient(self) -> bool:
+        """Whether there were so many requests that nothing can wait any more."""
+        return self.requests > self.PATIENCE
 
     def hold(self) -> None:
         """From now on requests wait."""
@@ -113,5 +123,5 @@ class Interrupts:
     def note(self) -> None:
         """Count a request; raise it if the run listens."""
         self.requests += 1
-        if self._listening or self.requests > self.PATIENCE:
+        if self._listening or self.impatient:
             raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""A line of progress on standard error."""
+"""A line of progress on standard error; in a notebook, a bar."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, TextIO
 from rookery.game import PythonGame
 from rookery.problem import PythonProblem
 from rookery.running.callbacks import Callback
+from rookery.running.notebook import NotebookBar, in_notebook
 
 BEST_SECONDS = 1.0
 """Where there is no terminal: the least time between two lines, and before a compilation is mentioned."""
@@ -19,7 +20,7 @@ GAME_SECONDS = 10.0
 
 
 class ProgressLine(Callback):
-    """Shows where a run or a match stands: one live line in a terminal; elsewhere plain lines when there is news.
+    """Shows where a run or a match stands: one live line in a terminal, a bar in a notebook, elsewhere plain lines.
 
     Close it when the run ends, by an exception too: otherwise the terminal's cursor stays hidden.
 
@@ -47,7 +48,8 @@ class ProgressLine(Callback):
         self._progress: Any = None
         self._news: float | None = None  # there are some: told after so many seconds
         self._printed = 0.0
-        if _is_terminal(self._stream):
+        self._bar = NotebookBar() if stream is None and in_notebook() else None
+        if self._bar is None and _is_terminal(self._stream):
             from rich.console import Console
             from rich.live import Live
 
@@ -63,12 +65,14 @@ class ProgressLine(Callback):
         self._compiling = not isinstance(problem, (PythonProblem, PythonGame))
         if self._live is not None:
             self._live.start()
+        if self._bar is not None:
+            self._bar.show(f"{'compiling' if self._compiling else 'starting'} {type(problem).__name__}", None)
 
     def on_start(self, problem: Any, search: Any, seed: int) -> None:
         """Switch from compiling to searching."""
         self._problem, self._search = problem, search
         seconds = time.perf_counter() - self._began
-        if self._live is None and self._compiling and seconds > BEST_SECONDS:
+        if self._live is None and self._bar is None and self._compiling and seconds > BEST_SECONDS:
             self._print(f"compiled in {seconds:.1f} s")
         self._compiling = False
 
@@ -83,7 +87,9 @@ class ProgressLine(Callback):
     def on_tick(self, progress: Any) -> None:
         """Bring the line up to date."""
         self._progress = progress
-        if self._live is None and self._news is not None and progress.seconds - self._printed >= self._news:
+        if self._bar is not None:
+            self._bar.show(self.text(progress), progress.share)
+        elif self._live is None and self._news is not None and progress.seconds - self._printed >= self._news:
             self._print(self.text(progress))
             self._news = None
             self._printed = progress.seconds
@@ -103,6 +109,8 @@ class ProgressLine(Callback):
         """Take the line away and show the cursor again; closing twice does no harm."""
         if self._live is not None:
             self._live.stop()
+        if self._bar is not None:
+            self._bar.close()
 
     # --- what is shown ---
 

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from rookery.compiler.layout import declared_limits
 from rookery.errors import InputError
 from rookery.plans.plan import Plan
 from rookery.plans.pool import CANDIDATES, MOST_KEPT
 from rookery.plans.stored import Part, kept, policies, sequences
-from rookery.problem import Problem, PythonProblem, declared_limits
+from rookery.problem import Problem, PythonProblem
 from rookery.running.result import STATUSES, Tally, Work
 from rookery.search.protocol import Search, Setting
 from rookery.tasks import Sequence, Weights

@@ -26,6 +26,7 @@ STATUSES = {
     "playouts": "all playouts made",
     "iterations": "all iterations made",
     "no_improvement": "no improvement any more",
+    "condition": "the condition is met",
     "interrupted": "interrupted, best so far",
     "failed": "stopped by an error, best so far",
     "infeasible": "nothing feasible was found",
@@ -52,11 +53,12 @@ class Improvement:
 class Result:
     """The result of a run, in the problem's own sense.
 
-    ``status`` tells why it ended: finished, time, target, playouts, iterations, no_improvement, interrupted,
-    failed, or infeasible: then nothing feasible was found, ``score`` is not a number (null in JSON), and there are
-    no moves. ``tasks`` were computed on the ``executor``, and ``tasks_discarded`` begun in vain; ``useful_share`` is
-    the share of all playouts that count. A run that is ended by the clock or by its user has the best that any task has
-    found; ``reproducible`` is what the same seed gives again with ``MaxPlayouts(playouts)``, if that is less.
+    ``status`` tells why it ended: finished, time, target, playouts, iterations, no_improvement, condition,
+    interrupted, failed, or infeasible: then nothing feasible was found, ``score`` is not a number (null in JSON), and
+    there are no moves. ``tasks`` were computed on the ``executor``, and ``tasks_discarded`` begun in vain;
+    ``useful_share`` is the share of all playouts that count. A run that is ended by the clock or by its user has the
+    best that any task has found; ``reproducible`` is what the same seed gives again with ``MaxPlayouts(playouts)``, if
+    that is less.
     Of other runs ``best_seen`` is what was found beyond the sequential answer, if anything. ``pool`` has the best
     sequences that differ, if ``keep`` asked for some. ``of`` is the problem itself, for the words and the drawing that
     a notebook shows: it is not saved, pickled or compared.
@@ -96,6 +98,12 @@ class Result:
         """Why the run ended, for people."""
         return STATUSES.get(self.status, self.status)  # a result that was made by hand may say anything
 
+    def __str__(self) -> str:
+        """The table that the command prints."""
+        from rookery.running.result_text import result_text
+
+        return result_text(self)
+
     def _repr_html_(self) -> str:
         """What a notebook shows."""
         from rookery.running.result_html import result_html
@@ -126,8 +134,29 @@ class Result:
         return data
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the result as JSON: under a temporary name, then renamed, so that no half-written file is left."""
-        write_text(path, json.dumps(self.to_json(), indent=1) + "\n")
+        """Write the result by the ending of the name: all of it as ``.json``, or the moves alone as ``.csv``.
+
+        It is written under a temporary name, then renamed, so that no half-written file is left.
+        """
+        if self.check_ending(path) == ".json":
+            write_text(path, json.dumps(self.to_json(), indent=1) + "\n")
+        else:
+            from rookery.running.result_text import moves_csv
+
+            write_text(path, moves_csv(self))
+
+    @staticmethod
+    def check_ending(path: str | os.PathLike[str]) -> str:
+        """The ending of the name of a file, which must be one that :meth:`save` knows.
+
+        >>> Result.check_ending("tour.doc")
+        Traceback (most recent call last):
+        rookery.errors.InputError: a result is saved as .json, or its moves as .csv, got tour.doc
+        """
+        ending = os.path.splitext(os.fspath(path))[1].lower()
+        if ending not in (".json", ".csv"):
+            raise InputError(f"a result is saved as .json, or its moves as .csv, got {os.fspath(path)}")
+        return ending
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:

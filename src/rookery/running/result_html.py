@@ -9,18 +9,12 @@ from __future__ import annotations
 import base64
 import math
 import unicodedata
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from html import escape
-from typing import Any, TypeVar
+from typing import Any
 
-from rookery.errors import InputError
-from rookery.loading.kinds import BUILTIN_PROBLEMS
-from rookery.loading.loading import AnyProblem, load_problem
 from rookery.running.result import Improvement, Result
-from rookery.user_code import describe_exception
-
-T = TypeVar("T")
+from rookery.running.result_text import Hooks, problem_of, text_of
 
 FEW_MOVES = 12
 """So many moves are shown at once; more are folded away."""
@@ -49,7 +43,7 @@ def result_html(result: Result) -> str:
     >>> "left, left, left, left, left" in result_html(result).replace("&nbsp;", " ")
     True
     """
-    hooks = _Hooks(problem_of(result))
+    hooks = Hooks(problem_of(result))
     score = hooks.score(result.score)
     moves = hooks.moves(result.moves[:MOST_MOVES])
     picture = hooks.picture(result)
@@ -67,71 +61,10 @@ def result_html(result: Result) -> str:
     return f'<div style="{BOX}">{"".join(parts)}</div>'
 
 
-def problem_of(result: Result) -> AnyProblem | None:
-    """The problem of a result; of one that was loaded, only if it is built in: no user's code is run.
-
-    >>> problem_of(Result("leftmove", {"depth": 4}, {}, 1, 1, 4.0, (), 1, 1, 0, 0.1, 0.0, "finished", "1"))
-    LeftMove(depth=4)
-    """
-    if result.of is not None or result.problem not in BUILTIN_PROBLEMS:
-        return result.of
-    try:
-        return load_problem(result.problem, {name: str(value) for name, value in result.parameters.items()})
-    except InputError:
-        return None
-
-
-class _Hooks:
-    """What a problem says for people; where a hook fails, a plain form and a note."""
-
-    def __init__(self, problem: AnyProblem | None) -> None:
-        self._problem = problem
-        self.notes: list[str] = []
-
-    @property
-    def sense(self) -> str:
-        known = None if self._problem is None else self._problem.sense
-        return {"min": "less is better", "max": "more is better"}.get(known or "", "")
-
-    def score(self, score: float) -> str:
-        return self._ask("format_score", lambda p: _text(p.format_score(score)), f"{score:g}")
-
-    def moves(self, moves: Sequence[Any]) -> list[str]:
-        def in_words(problem: AnyProblem) -> list[str]:
-            return [_text(problem.describe_move(move)) for move in moves]
-
-        return self._ask("describe_move", in_words, [_text(move) for move in moves])
-
-    def drawing(self, moves: Sequence[Any]) -> str:
-        def drawn(problem: AnyProblem) -> str:
-            drawing = problem.draw(moves)
-            return "" if drawing is None else _text(drawing)
-
-        return self._ask("draw", drawn, "")
-
-    def picture(self, result: Result) -> str:
-        def drawn(problem: AnyProblem) -> str:
-            drawing, data = problem.picture(result.moves), result.to_json()
-            held = {name: data[name] for name in ("problem", "parameters", "score", "moves")}
-            return "" if drawing is None else replace(drawing, holds=held).svg()
-
-        return self._ask("picture", drawn, "")
-
-    def _ask(self, hook: str, ask: Callable[[AnyProblem], T], plain: T) -> T:
-        if self._problem is None:
-            return plain
-        try:
-            return ask(self._problem)
-        except Exception as error:
-            note = f"{hook} failed: {describe_exception(error)}"
-            self.notes += [] if note in self.notes else [note]
-            return plain
-
-
 # --- words ---
 
 
-def _rows(result: Result, hooks: _Hooks) -> list[tuple[str, str]]:
+def _rows(result: Result, hooks: Hooks) -> list[tuple[str, str]]:
     rate = f", {result.playouts / result.seconds:,.0f} per second" if result.seconds > 0 else ""
     compiling = f", and {_seconds(result.compile_seconds)} to compile" if result.compile_seconds >= 0.005 else ""
     algorithm = str(result.search.get("algorithm", "?"))
@@ -179,19 +112,12 @@ def _image(svg: str) -> str:
 
 
 def _call(name: str, parameters: Any) -> str:
-    values = ", ".join(f"{key}={_text(value, repr)}" for key, value in parameters.items())
+    values = ", ".join(f"{key}={text_of(value, repr)}" for key, value in parameters.items())
     return f"{name}({values})" if values else name
 
 
 def _seconds(seconds: float) -> str:
     return f"{seconds:,.1f} s" if seconds >= 10 else f"{seconds:.2g} s"
-
-
-def _text(value: Any, show: Callable[[Any], str] = str) -> str:
-    try:
-        return show(value)
-    except Exception:  # a move may be any object of the user's
-        return f"<{type(value).__name__}>"
 
 
 def _safe(text: str) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import time
+import warnings
 from collections.abc import Sequence as Several
 from concurrent.futures import Executor
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from rookery._version import __version__
@@ -16,8 +18,9 @@ from rookery.crews.hiring import make_crew
 from rookery.crews.threads import Crew
 from rookery.disk import SoleWriter
 from rookery.engine.engines import make_engine
-from rookery.errors import InputError
+from rookery.errors import InputError, RookeryWarning
 from rookery.loading.kinds import name_of
+from rookery.loading.modules import source_mark
 from rookery.plans.plan import Plan
 from rookery.plans.pool import Keeping, Pool
 from rookery.plans.restarts import make_plan
@@ -26,8 +29,10 @@ from rookery.running.callbacks import Callback
 from rookery.running.checkpoint import Checkpoint, CheckpointKeeper, fingerprint
 from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
+from rookery.running.logs import observed
 from rookery.running.restoring import check_state
 from rookery.running.result import Result
+from rookery.running.watched import Overstayed, Watched
 from rookery.search.protocol import SHARED_TASK_SECONDS, TASK_SECONDS, Cost, Search, Setting
 from rookery.stop import NO_LIMITS, Stop
 from rookery.tasks import Moves, Sequence, Weights, Worker
@@ -75,7 +80,7 @@ class Ready:
 def execute(run: Run) -> Result:
     """Compute a run: prepare, plan, drive, report."""
     entered = time.perf_counter()
-    observers = list(run.observers)
+    observers = observed(run.observers)
     with Interrupts() as interrupts, ExitStack() as stack:
         interrupts.listen()
         if run.progress:
@@ -83,7 +88,10 @@ def execute(run: Run) -> Result:
 
             observers.append(line := ProgressLine())
             stack.callback(line.close)
-        ready = _prepare(run, observers, interrupts, stack, entered)
+        try:
+            ready = _prepare(run, observers, interrupts, stack, entered)
+        except Overstayed as overstayed:
+            raise _nothing_found(overstayed.status, str(overstayed)) from None
         planner = run.search.planner(ready.setting)
         plan = make_plan(planner, run.seed, 0 if run.search.endless else _restarts(run), run.workers)
         driver = _driver(run, ready, plan, observers, interrupts)
@@ -98,15 +106,25 @@ def execute(run: Run) -> Result:
                 error.best_so_far = result("failed")  # type: ignore[attr-defined]
             raise
         answer = result(status)
-        if answer is None and status == "interrupted":
-            raise KeyboardInterrupt
         if answer is None:
-            raise InputError("the search was stopped before its first playout was finished; give it more time")
+            raise _nothing_found(status, driver.left)
+        if driver.left is not None:
+            warnings.warn(driver.left, RookeryWarning, stacklevel=4)  # of who calls solve
         for observer in observers:
             interrupts.answer()
             with suppress(KeyboardInterrupt), interrupts.listening():  # ends this observer; the result is not lost
                 observer.on_end(answer)
         return answer
+
+
+def _nothing_found(status: str, left: str | None) -> BaseException:
+    """The error of a run that ended before its first playout did, and what did not return then, if anything."""
+    if status == "interrupted":
+        if left is not None:
+            warnings.warn(left, RookeryWarning, stacklevel=5)
+        return KeyboardInterrupt()
+    reason = "; give it more time" if left is None else f": {left}"
+    return InputError(f"the search was stopped before its first playout was finished{reason}")
 
 
 def _prepare(run: Run, observers: Several[Callback], interrupts: Interrupts, stack: ExitStack, entered: float) -> Ready:
@@ -120,12 +138,17 @@ def _prepare(run: Run, observers: Several[Callback], interrupts: Interrupts, sta
     for observer in observers:
         observer.on_compile(problem)
     began = time.perf_counter()
+    worker = Watched(engine.worker(), problem, interrupts)
+    stack.callback(worker.close)
+    if run.stop.time is not None:
+        worker.seconds_left = partial(float, run.stop.time)
     with interrupts.compiling(isinstance(problem, Problem)):
-        worker = engine.worker()
-        warm = replace(search.smallest_task(run.prefix), keep=run.keeping.asked)
+        warm = replace(search.smallest_task(run.prefix), keep=run.keeping.asked(len(run.prefix)))
         worker.warm(warm)
         crew = make_crew(run.executor, run.workers, (problem, search), engine.worker, run.debug, run.address, warm)
         stack.callback(crew.close, False)  # in case that the driver does not get that far
+    crew.assemble()
+    with interrupts.compiling(isinstance(problem, Problem)):
         compile_seconds = time.perf_counter() - began
         mark = ""
         if run.checkpoint is not None or run.resumed is not None:
@@ -134,13 +157,18 @@ def _prepare(run: Run, observers: Several[Callback], interrupts: Interrupts, sta
     earlier = 0.0 if run.resumed is None else run.resumed.seconds
     sign = -1.0 if problem.sense == "min" else 1.0
     target = float("inf") if run.stop.target is None else sign * run.stop.target
+
+    beginning = entered + compile_seconds - earlier
+    if run.stop.time is not None:
+        ends = beginning + run.stop.time
+        worker.seconds_left = lambda: max(0.0, ends - time.perf_counter())
     return Ready(
         crew=crew,
         setting=Setting(worker, run.prefix, policy, target, atomic, run.workers, run.select),
         mark=mark,
         earlier=earlier,
         compile_seconds=compile_seconds,
-        began=entered + compile_seconds - earlier,
+        began=beginning,
         sign=sign,
     )
 
@@ -181,8 +209,8 @@ def _driver(run: Run, ready: Ready, plan: Plan, observers: Several[Callback], in
         keeper=keeper,
         began=ready.began,
     )
-    if run.keeping.asked is not None:
-        driver.pool = Pool(run.keeping.asked)
+    if (keep := run.keeping.asked(len(run.prefix))) is not None:
+        driver.pool = Pool(keep)
     if run.resumed is not None:
         check_state(run.resumed.state, plan, run.problem, run.search, ready.setting, ready.sign)
         driver.restore(run.resumed.state)
@@ -202,7 +230,7 @@ def _about(run: Run, ready: Ready) -> Checkpoint:
         fingerprint=ready.mark,
         search=run.search.parameters(),
         seed=run.seed,
-        stop=asdict(run.stop),
+        stop=asdict(replace(run.stop, when=None)),
         options={
             "restarts": run.restarts,
             "prefix": run.prefix,
@@ -210,6 +238,7 @@ def _about(run: Run, ready: Ready) -> Checkpoint:
             "atomic_level": ready.setting.atomic_level,
             "select": run.select,
             "debug": run.debug,
+            "source": source_mark(type(run.problem)),
             "keep": run.keeping.number,
             "differ": run.keeping.differ,
         },

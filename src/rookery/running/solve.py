@@ -5,29 +5,28 @@ from __future__ import annotations
 import os
 import reprlib
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
-from dataclasses import fields
 from typing import Any
 
-from rookery.arguments import MOST_LEVEL, finite, whole
+from rookery.arguments import finite, whole
 from rookery.control import INFEASIBLE_SCORE
 from rookery.crews.hiring import check_executor
 from rookery.disk import file_bytes
 from rookery.engine.engines import make_engine
 from rookery.errors import InputError
 from rookery.loading.kinds import SEARCH
-from rookery.loading.loading import load_problem
-from rookery.loading.searches import known_search
 from rookery.plans.pool import Keeping
 from rookery.plans.risks import SELECTS
-from rookery.plans.stored import Part
 from rookery.problem import INFEASIBLE, Problem, PythonProblem
 from rookery.running.callbacks import Callback
 from rookery.running.checkpoint import Checkpoint, claimed
+from rookery.running.interrupts import Interrupts
 from rookery.running.result import Result
+from rookery.running.resumed import checkpoint_options, checkpoint_problem, checkpoint_search, checkpoint_stop
 from rookery.running.run import Run, execute
+from rookery.running.watched import Watched, as_interrupt
 from rookery.search.nrpa import NRPA
 from rookery.search.protocol import Search
 from rookery.stop import NO_LIMITS, Stop
@@ -46,7 +45,7 @@ def solve(
     atomic_level: int | None = None,
     select: str = "learned",
     start_from: Iterable[Any] = (),
-    warm_start: Iterable[Any] | None = None,
+    warm_start: Iterable[Any] | Result | None = None,
     warm_steps: int = 10,
     keep: int = 0,
     differ: float = 0.1,
@@ -93,7 +92,8 @@ def solve(
     start_from
         the first moves, which are fixed: only what follows them is searched
     warm_start
-        a known sequence, ``start_from`` included, that NRPA's policy is adapted to first, ``warm_steps`` times
+        a known sequence, ``start_from`` included, that NRPA's policy is adapted to first, ``warm_steps`` times; or a
+        result, for its moves
     keep
         how many of the best sequences to keep in ``result.pool``
     differ
@@ -201,14 +201,14 @@ def resume(
         writer = stack.enter_context(closing(claimed(kept, new)))
         saved = Checkpoint.load(path)  # nobody else writes it any more
         if problem is None:
-            problem = checkpoint_problem(saved)
-        stop = _stop(saved, path) if stop is None else stop
+            problem = checkpoint_problem(saved, path=path)
+        stop = checkpoint_stop(saved, path) if stop is None else stop
         if not isinstance(stop, Stop):
             raise InputError(f"stop must be made of MaxTime, MaxPlayouts, ..., got {stop!r}")
         made = checkpoint_search(saved, path, search)
         _check_endless(made, stop)
         made.check(problem)
-        options = _options(saved, path)
+        options = checkpoint_options(saved, path)
         run = Run(
             problem=problem,
             search=made,
@@ -241,13 +241,26 @@ def replay(problem: Problem | PythonProblem, moves: Iterable[Any]) -> tuple[floa
     >>> rk.replay(rk.problems.LeftMove(depth=3), [0, 1])
     (1.0, (1, 0))
     """
-    score, legal = make_engine(problem, False).worker().replay(tuple(moves))
+    with (
+        Interrupts() as interrupts,
+        closing(Watched(make_engine(problem).worker(), problem, interrupts)) as worker,
+        as_interrupt(),
+        interrupts.listening(),
+    ):
+        score, legal = worker.replay(tuple(moves))
     if score == INFEASIBLE_SCORE:
         return INFEASIBLE, legal
     return (-score if problem.sense == "min" else score), legal
 
 
+def _check_endless(search: Search, stop: Stop) -> None:
+    if search.endless and not stop:
+        raise InputError(f"{search.name} has no end of its own: give it a limit, such as stop=MaxPlayouts(1000)")
+
+
 def _moves(name: str, moves: Any) -> tuple[Any, ...]:
+    if isinstance(moves, Result):
+        return moves.moves
     try:
         iterator = iter(moves)
     except TypeError:
@@ -267,84 +280,3 @@ def _every(seconds: Any) -> float:
     if value <= 0:
         raise InputError(f"checkpoint_every must be more than 0 seconds, got {seconds}")
     return value
-
-
-# --- what a checkpoint holds ---
-
-
-def checkpoint_problem(
-    saved: Checkpoint, name: str | None = None, parameters: Mapping[str, str] | None = None
-) -> Problem | PythonProblem:
-    """The problem of a checkpoint, made again from its name and parameters, or from others that are given.
-
-    A problem in a user's file is made by running that file: look at ``saved.problem`` if the checkpoint is not yours.
-
-    >>> checkpoint_problem(Checkpoint("0.1.0", "leftmove", {"depth": 9}, "", {}, 1, {}, {}, 0.0, 0.0, {}))
-    LeftMove(depth=9)
-    """
-    kept = {key: str(value) for key, value in saved.parameters.items()}
-    try:
-        return load_problem(saved.problem if name is None else name, parameters or kept)
-    except InputError as error:
-        raise InputError(f"cannot go on with a run of {saved.problem}: {error}") from None
-
-
-def _check_endless(search: Search, stop: Stop) -> None:
-    if search.endless and not stop:
-        raise InputError(f"{search.name} has no end of its own: give it a limit, such as stop=MaxPlayouts(1000)")
-
-
-def _options(saved: Checkpoint, path: str | os.PathLike[str]) -> dict[str, Any]:
-    """How the run was started, every option checked."""
-    options = Part("options", {"keep": 0, "differ": 0.1, **saved.options})
-    try:
-        options.has("restarts", "prefix", "policy", "atomic_level", "select", "debug", "keep", "differ")
-        if not (options["restarts"].is_none or isinstance(options["restarts"].value, bool)):
-            options["restarts"].whole(1)
-        options["prefix"].moves()
-        options["policy"].policy()
-        if not options["atomic_level"].is_none:
-            options["atomic_level"].whole(1, MOST_LEVEL)
-        options["select"].one_of(SELECTS)
-        options["debug"].flag()
-        Keeping(options["keep"].value, options["differ"].value)
-    except InputError as error:
-        raise InputError(f"{path} is damaged: {error}") from None
-    values: dict[str, Any] = options.value
-    return values
-
-
-def checkpoint_search(saved: Checkpoint, path: str | os.PathLike[str], given: type[Search] | None = None) -> Search:
-    """The search of a checkpoint; the class of a user's own must be given, because no file may name code to run."""
-    values = {name: value for name, value in saved.search.items() if name != "algorithm"}
-    algorithm = saved.search.get("algorithm")
-    cls = given or known_search(algorithm)
-    if cls is None and isinstance(algorithm, str) and ":" in algorithm:
-        advice = f"`--algorithm {algorithm}` on the command line, search={algorithm.rpartition(':')[2]} in Python"
-        raise InputError(f"{path} is a run of the search {algorithm}, which must be given again: {advice}")
-    try:
-        for name, value in values.items():
-            if isinstance(value, Mapping):
-                values[name] = {int(level): item for level, item in value.items()}
-        search = cls(**values)  # type: ignore[misc]
-    except (KeyError, TypeError, ValueError):
-        if given is not None:
-            fits = f"{given.__name__} cannot be made of its parameters"
-            raise InputError(f"{path} is a run of the search {algorithm}: {fits}") from None
-        raise InputError(f"{path} holds a search that this version does not know: {saved.search}") from None
-    made = search.parameters()["algorithm"]
-    if given is not None and known_search(algorithm) is not None and known_search(algorithm) is not given:
-        raise InputError(f"{path} is a run of the search {algorithm}, not of {made}")
-    if isinstance(algorithm, str) and made != algorithm and given is not None:
-        object.__setattr__(search, "_loaded_as", algorithm)
-    return search
-
-
-def _stop(saved: Checkpoint, path: str | os.PathLike[str]) -> Stop:
-    known = {item.name for item in fields(Stop)}
-    if not set(saved.stop) <= known:
-        raise InputError(f"{path} holds limits that this version does not know: {saved.stop}")
-    try:
-        return Stop(**saved.stop)
-    except InputError as error:
-        raise InputError(f"{path} is damaged: {error}") from None

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 
 from rookery.arguments import finite, shown, whole
 from rookery.compiler.specialise import Specialisation
+from rookery.drawing.printed import Printed
 from rookery.errors import InputError
 from rookery.kernels.buffers import Positions
 
@@ -139,7 +140,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Decision:
+class Decision(Printed):
     """The move that a search plays, and why.
 
     Parameters
@@ -172,3 +173,15 @@ class Decision:
     def value(self) -> float | None:
         """Share of the playouts that the player won with the move."""
         return self.values[self.move]
+
+    def __str__(self) -> str:
+        """The move, and a row for each legal move: its playouts and the share of them that were won, the best first."""
+        proven = f", a proven {self.proven}" if self.proven else ""
+        head = f"move {self.move}{proven}: {self.playouts:,} playouts in {self.seconds:.2f} s"
+        rows = [("move", "playouts", "won")]
+        for move in sorted(self.visits, key=lambda move: -self.visits[move]):
+            share = self.values.get(move)
+            rows.append((str(move), f"{self.visits[move]:,}", "-" if share is None else f"{100 * share:.1f}%"))
+        widths = [max(len(row[i]) for row in rows) for i in range(3)]
+        lines = ("  ".join(text.rjust(width) for text, width in zip(row, widths, strict=True)) for row in rows)
+        return "\n".join([head, "", *lines])

@@ -153,7 +153,7 @@ class NRPA(Search):
     def atomic_level(self, cost: Cost, stop: Stop, given: int | None, workers: int) -> int | None:
         """The highest level whose nested call takes no more than a task may; with several workers, enough tasks."""
         level = given or self._level_that_fits(cost, workers)
-        if stop.iterations is not None or stop.no_improvement is not None:
+        if any(limit is not None for limit in (stop.iterations, stop.no_improvement, stop.when)):
             level = max(1, min(level, self.level - 1))  # iterations of the top level are seen by the driver
         return level
 

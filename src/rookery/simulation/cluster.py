@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from array import array
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any, Literal
@@ -14,7 +16,7 @@ import numpy as np
 from rookery.arguments import finite, shown, whole
 from rookery.crews.virtual import Duration, LogNormal, Memo, VirtualCrew, measured
 from rookery.engine.engines import make_engine
-from rookery.errors import InputError
+from rookery.errors import InputError, RookeryWarning
 from rookery.loading.kinds import name_of
 from rookery.plans.plan import Commit, Job
 from rookery.plans.risks import SELECTS
@@ -24,6 +26,7 @@ from rookery.rng import part_key
 from rookery.running.callbacks import Callback
 from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
+from rookery.running.watched import Watched, as_interrupt
 from rookery.search.nrpa import NRPA
 from rookery.simulation.oracle import Trajectory, oracle_seconds
 from rookery.simulation.speedup import Course, Row, Simulation, speedup_over
@@ -101,13 +104,15 @@ def simulate(
         raise InputError(f"delay must be at least 0, got {shown(delay)}")
     sign = -1.0 if problem.sense == "min" else 1.0
     rules = tuple(SELECTS) if select == "both" else (select,)
-    with Interrupts() as interrupts:
+    with Interrupts() as interrupts, ExitStack() as stack:
         interrupts.listen()
         engine = make_engine(problem, False)
         for observer in callbacks:
             observer.on_compile(problem)
-        with interrupts.compiling(isinstance(problem, Problem)):
-            team = engine.worker(), engine.worker()
+        team = Watched(engine.worker(), problem, interrupts), Watched(engine.worker(), problem, interrupts)
+        stack.callback(team[0].close)
+        stack.callback(team[1].close)
+        with interrupts.compiling(isinstance(problem, Problem)), as_interrupt():
             team[0].warm(search.smallest_task(()))
         memo = Memo() if len(sizes) * len(rules) > 1 else None
         key = part_key(seed, 0)
@@ -187,6 +192,8 @@ class _Runs:
             interrupts=self.interrupts,
         )
         if driver.run() == "interrupted":
+            if driver.left is not None:
+                warnings.warn(driver.left, RookeryWarning, stacklevel=3)  # of who calls simulate
             raise KeyboardInterrupt
         self.interrupts.listen()
         best = tree.best

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rookery.loading.loading import game_parameters as game_parameters
     from rookery.loading.loading import load_any as load_any
     from rookery.loading.loading import problem_parameters as problem_parameters
+    from rookery.loading.modules import naming as naming
     from rookery.loading.searches import SearchParameter as SearchParameter
     from rookery.loading.searches import builtin_searches as builtin_searches
     from rookery.loading.searches import game_searches as game_searches
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from rookery.matches.scores import PlayedGame as PlayedGame
     from rookery.running.interrupts import interrupt_run as interrupt_run
     from rookery.running.result import Improvement as Improvement
-    from rookery.running.solve import checkpoint_problem as checkpoint_problem
+    from rookery.running.resumed import checkpoint_problem as checkpoint_problem
     from rookery.user_code import describe_exception as describe_exception
 
 __getattr__, __dir__, __all__ = _lazy(
@@ -43,12 +44,13 @@ __getattr__, __dir__, __all__ = _lazy(
         "compiler.cache_contents": "CacheEntry cache_contents cache_folder cache_limit clear_cache",
         "loading.loading": "Parameter builtin_games builtin_name builtin_problems game_parameters load_any "
         "problem_parameters",
+        "loading.modules": "naming",
         "loading.searches": "SearchParameter builtin_searches game_searches load_game_search make_search presets "
         "search_class search_names search_parameters searches",
         "matches.scores": "MatchScore PlayedGame MatchProgress",
         "running.interrupts": "interrupt_run",
         "running.result": "Improvement",
-        "running.solve": "checkpoint_problem",
+        "running.resumed": "checkpoint_problem",
         "user_code": "describe_exception",
     },
 )

@@ -78,7 +78,7 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=repr)
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
 def test_a_copy_is_equal_and_shares_as_much_as_a_deep_copy(value):
     ours, theirs = deep_copy(value), copy.deepcopy(value)
     assert type(ours) is type(theirs)

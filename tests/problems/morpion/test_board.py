@@ -15,6 +15,7 @@ import rookery as rk
 from rookery.control import Signal
 from rookery.engine.compiled import CompiledEngine
 from rookery.engine.interpreted import Interpreted
+from rookery.problems.morpion import MorpionGame, Move
 from rookery.problems.morpion.board import DIRECTIONS, OFFSET, WIDTH
 from rookery.problems.morpion.text import game_text
 from rookery.rng import Stream
@@ -205,6 +206,11 @@ def test_known_games_replay_to_their_score_and_leave_no_move(game_file):
 
 def test_a_line_is_described_by_its_first_cell_and_direction():
     assert rk.problems.Morpion().describe_move(move_of(3, 4, 2)) == "(3,4) /"
+
+
+def test_moves_in_words_name_the_new_dots():
+    problem, moves = rk.problems.Morpion.of_game(MorpionGame("5T", (Move(4, 3, "H", 4), Move(3, 4, "V", 4))))
+    assert problem.describe_moves(moves) == ["(4,3) -", "(3,4) |"]
 
 
 def test_an_unknown_variant_is_refused():

@@ -14,6 +14,7 @@ import rookery as rk
 from morpion_by_hand import LINE_OF_DOTS, VARIANTS, chunk, png, random_game, result_json, result_of
 from rookery.problems.morpion import Morpion, MorpionGame, Move
 from rookery.problems.morpion.formats import game_json, parse_game, parse_json, read_game, write_game
+from rookery.problems.morpion.game import line_length
 from rookery.problems.morpion.notation import parse_pentasol, pentasol
 
 SMALL = MorpionGame("5T", (Move(3, 4, "V", 4), Move(3, 5, "V", 1)))
@@ -261,6 +262,71 @@ def test_a_game_whose_first_move_is_illegal_everywhere_is_of_5t():
 def test_every_field_of_json_is_checked(change, message):
     data = {name: value for name, value in {**game_json(SMALL), **change}.items() if value is not ...}
     assert message in refusal(json.dumps(data))
+
+
+def test_moves_may_be_objects(game_file):
+    data = json.loads(game_file.read_text())
+    moves = [dict(zip(("x", "y", "dir", "pos"), move, strict=True)) for move in data["moves"]]
+    assert parse_json({**data, "moves": moves}) == parse_json(data)
+
+
+def test_an_object_that_is_no_move_is_refused():
+    assert "move 1: a coordinate or place must be" in refusal(json.dumps({"variant": "5T", "moves": [{"x": 1}]}))
+
+
+# --- lines between two points ---
+
+
+def as_lines(game, step=3, left=82, top=-7):
+    """A game as a program keeps it that draws lines between two points; every other line from its end."""
+
+    def placed(*dots):
+        return [number for x, y in dots for number in (left + step * x, top + step * y)]
+
+    length = line_length(game.variant)
+    moves = []
+    for number, move in enumerate(game.moves):
+        cells = move.cells(length)
+        ends = (cells[0], cells[-1]) if number % 2 else (cells[-1], cells[0])
+        moves.append(placed(*ends, move.dot))
+    dots = [placed(dot) for dot in sorted(game.start)]
+    return {"InitialDots": dots, "LineLength": length - 1, "Disjoint": game.variant.endswith("D"), "Moves": moves}
+
+
+@pytest.mark.parametrize("step", [1, 3])
+def test_lines_between_two_points_are_read(game_file, step):
+    game = parse_json(json.loads(game_file.read_text())).game
+    read = parse_game(json.dumps(as_lines(game, step)).encode(), "game.json")
+    assert (read.game, read.inferred) == (game, False)
+
+
+def test_lines_from_other_dots_than_the_cross_are_read():
+    game = random_game("4T", 1, dots=LINE_OF_DOTS)
+    read = parse_game(json.dumps(as_lines(game)).encode(), "game.json").game
+    assert (read.first_illegal(), read.score, len(read.start)) == (None, game.score, len(game.start))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"LineLength": 5}, "'LineLength' must be 3 or 4, got 5"),
+        ({"Disjoint": 1}, "'Disjoint' must be true or false, got 1"),
+        ({"InitialDots": []}, "'InitialDots' must be a list of [x, y], got []"),
+        (
+            {"InitialDots": [[1, 2], [1]]},
+            "a dot of 'InitialDots' must be 2 whole numbers from -10000 to",
+        ),
+        ({"InitialDots": [[0, 0], [1, 0], [9999, 0]]}, "'InitialDots': a point must lie on the grid"),
+        ({"Moves": {}}, "'Moves' must be a list, got {}"),
+        ({"Moves": [[1, 2]]}, "move 1 must be 6 whole numbers from -10000 to 10000, got [1, 2]"),
+        ({"Moves": [[83, -7, 85, -7, 85, -7]]}, "move 1: a point must lie on the grid of 'InitialDots', got [83, -7]"),
+        ({"Moves": [[82, -7, 88, -4, 82, -7]]}, "move 1: its line must be straight, got one from (0, 0) to (2, 1)"),
+        ({"Moves": [[82, -7, 82, -7, 82, -7]]}, "move 1: its line must be straight, got one from (0, 0) to (0, 0)"),
+        ({"Moves": [[82, -7, 94, -7, 82, -4]]}, "move 1: its dot must lie on its line, got [0, 1]"),
+    ],
+)
+def test_every_field_of_lines_is_checked(change, message):
+    assert message in refusal(json.dumps({**as_lines(SMALL), **change}))
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ import pytest
 
 import rookery as rk
 from rookery.compiler.constants import interpreted_constants, normalise
+from rookery.compiler.layout import state_dtype
 from rookery.control import Signal
 from rookery.engine.compiled import CompiledEngine
 from rookery.engine.interpreted import Interpreted
-from rookery.problem import state_dtype
 from rookery.problems.morpion.tuned import NEW
 from rookery.rng import mix_int, root_key
 from rookery.search.sampling import Sampling, SamplingTask

@@ -250,7 +250,18 @@ class Morpion(Problem):
             moves.append(4 * (y * WIDTH + x) + DIRECTION_NAMES.index(move.direction))
         return problem, tuple(moves)
 
+    def describe_moves(self, moves: Sequence[int]) -> list[str]:
+        """Of each move its new dot and the direction of its line; the moves must be legal.
+
+        >>> from rookery.problems.morpion import Move
+        >>> problem = Morpion()
+        >>> problem.describe_moves(problem.of_game(MorpionGame("5T", (Move(4, 3, "H", 4),)))[1])
+        ['(4,3) -']
+        """
+        return [f"({x},{y}) {NAMES[DIRECTION_NAMES.index(direction)]}" for x, y, direction, _ in self.game(moves).moves]
+
     def describe_move(self, move: int) -> str:
+        """The line alone, from its first dot: which of its dots is new depends on the moves before."""
         (x, y), direction = line_of(move)
         return f"({x},{y}) {NAMES[DIRECTION_NAMES.index(direction)]}"
 

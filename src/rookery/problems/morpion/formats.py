@@ -25,6 +25,7 @@ from rookery.problems.morpion.game import (
     cross,
     line_length,
 )
+from rookery.problems.morpion.lines import parse_lines
 from rookery.problems.morpion.notation import FARTHEST, parse_pentasol, pentasol
 
 NAME = "morpion"
@@ -152,6 +153,8 @@ def _of_data(data: Any, kind: str, variant: Variant | None) -> ReadGame:
 def _of_json(data: Any, kind: str, variant: Variant | None) -> ReadGame:
     if not isinstance(data, dict):
         raise InputError("not a JSON object")
+    if "moves" not in data and "Moves" in data:
+        return ReadGame(parse_lines(data, variant), kind)
     if "moves" not in data:
         raise InputError("'moves' is missing")
     if variant is None:
@@ -174,6 +177,8 @@ def _of_json(data: Any, kind: str, variant: Variant | None) -> ReadGame:
 
 
 def _move(move: Any, number: int) -> Move:
+    if isinstance(move, dict):
+        move = [move.get(name) for name in ("x", "y", "dir", "pos")]
     if not isinstance(move, list) or len(move) != 4:
         raise InputError(f"move {number} must be [x, y, direction, place], got {brief(move)}")
     x, y, direction, pos = move
