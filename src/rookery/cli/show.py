@@ -14,7 +14,7 @@ from typing import Any
 import rookery as rk
 from rookery.cli import options as o
 from rookery.files.solutions import Solution, read_solution, solution_problem
-from rookery.problems.morpion.formats import game_json, read_game, written
+from rookery.problems.morpion.formats import game_json, parse_game, read_game, written
 from rookery.problems.morpion.game import MorpionGame
 from rookery.problems.morpion.picture import game_picture, title
 from rookery.problems.morpion.text import game_text
@@ -195,6 +195,8 @@ def show(
         "N", "Which game of a match or of an SGF file, from 0 [default: the first]", None, "--game"
     ),
     problem: o.Text = o.option("PROBLEM", "Your own problem or game, as path/to/file.py:Class or module:Class."),
+    rank: o.Text = o.option("N", "Show the N-th best sequence of the pool of a result, from 1 (see solve --keep)."),
+    seen: bool = o.flag("--seen", "Show the best that was seen beyond the answer of a result."),
     moves: o.Text = o.option("N", "Show the position after N moves."),
     svg: o.Text = o.option("OUT", "Write an SVG picture."),
     animated_svg: o.Text = o.option("OUT", "Write an SVG that plays the game."),
@@ -221,7 +223,7 @@ def show(
         return show_match(which, wanted)
     if which is not None:
         raise rk.InputError(f"--game goes with the record of a match or with SGF, which {file} is not")
-    game = _game(file, variant, problem)
+    game = _game(file, variant, problem, kept_part(file, seen, rank))
     if isinstance(game, Solution):
         return show_solution(game, wanted)
     illegal = game.first_illegal()
@@ -275,8 +277,21 @@ def _check_outputs(file: str, outputs: dict[str, str]) -> None:
 # --- games ---
 
 
-def _game(file: str, variant: str | None, problem: str | None) -> MorpionGame | Solution:
+def kept_part(file: str, seen: bool, rank: str | None) -> bytes | None:
+    """The content of a result with another of its sequences as its answer; None if no other is asked for."""
+    if seen and rank is not None:
+        raise rk.InputError("--seen and --rank name different sequences: give one of them")
+    if not seen and rank is None:
+        return None
+    return rk.files.part_of_result(file, seen=seen, rank=None if rank is None else o.whole("--rank", rank))
+
+
+def _game(file: str, variant: str | None, problem: str | None, part: bytes | None) -> MorpionGame | Solution:
     """The game of Morpion in a file; or the solution of another problem, if it is one."""
+    if part is not None:
+        found = read_solution(file, part)
+        assert found is not None
+        return parse_game(part, file, variant).game if found.problem == "morpion" else found
     if problem is not None:
         found = read_solution(file)
         if found is None:

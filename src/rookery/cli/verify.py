@@ -21,6 +21,8 @@ def verify(
     variant: o.Variant = None,
     problem: o.Text = o.option("PROBLEM", "Your own problem or game, as path/to/file.py:Class or module:Class."),
     parameters: o.Parameters = None,
+    rank: o.Text = o.option("N", "Verify the N-th best sequence of the pool of a result, from 1."),
+    seen: bool = o.flag("--seen", "Verify the best that was seen beyond the answer of a result."),
     as_json: o.Json = False,
 ) -> int:
     """Replay a solution or the games of a match: are they legal, and is the score right? Or compare two grids."""
@@ -29,6 +31,11 @@ def verify(
         raise rk.InputError("-p goes with --problem: name the problem too")
     if other is not None and problem is not None:
         raise rk.InputError("--problem goes with one file; two files are compared as games of Morpion Solitaire")
+    if seen and rank is not None:
+        raise rk.InputError("--seen and --rank name different sequences: give one of them")
+    if (seen or rank is not None) and other is not None:
+        raise rk.InputError("--seen and --rank go with one file, the result of a search")
+    place = o.optional(o.whole, "--rank", rank)
     found: rk.files.Verdict | rk.files.FileComparison | rk.files.MatchVerdict
     with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the verdict
         if other is None and rk.files.is_match(file):
@@ -36,7 +43,9 @@ def verify(
                 raise rk.InputError(f"--variant goes with a game of Morpion Solitaire, which {file} is not")
             found = rk.files.verify_match(file, problem, given)
         elif other is None:
-            found = rk.files.verify_file(file, variant=variant, problem=problem, parameters=given)
+            found = rk.files.verify_file(
+                file, variant=variant, problem=problem, parameters=given, seen=seen, rank=place
+            )
         else:
             found = rk.files.compare_files(file, other, variant=variant)
     if as_json:

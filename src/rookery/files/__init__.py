@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rookery.files.solutions import FileComparison as FileComparison
     from rookery.files.solutions import Verdict as Verdict
     from rookery.files.solutions import compare_files as compare_files
+    from rookery.files.solutions import part_of_result as part_of_result
     from rookery.files.solutions import verify_file as verify_file
     from rookery.games.sgf import SgfGame as SgfGame
     from rookery.games.sgf import read_sgf as read_sgf
@@ -32,7 +33,7 @@ __getattr__, __dir__, __all__ = _lazy(
     {
         "disk": "check_writable write_bytes",
         "files.pictures": "picture",
-        "files.solutions": "FileComparison Verdict compare_files verify_file",
+        "files.solutions": "FileComparison Verdict compare_files part_of_result verify_file",
         "games.sgf": "SgfGame read_sgf write_sgf",
         "matches.record_files": "KeptGame KeptMatch MatchVerdict check_sgf is_match kept_game read_match verify_match"
         " write_match_sgf",

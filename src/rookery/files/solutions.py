@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 from rookery.disk import as_json, as_text, brief, check_fields, file_bytes, frozen
@@ -114,14 +115,41 @@ class Solution(NamedTuple):
     score: float | None
 
 
-def read_solution(path: str | os.PathLike[str]) -> Solution | None:
+def part_of_result(path: str | os.PathLike[str], *, seen: bool = False, rank: int | None = None) -> bytes:
+    """The content of a result file with another sequence in place of the answer: one that was kept beside it.
+
+    Parameters
+    ----------
+    seen
+        the best that was seen beyond the sequential answer
+    rank
+        the sequence of this rank in the pool, from 1
+
+    >>> part_of_result("no such file", seen=True)
+    Traceback (most recent call last):
+    rookery.errors.InputError: cannot read no such file: No such file or directory
+    """
+    result = Result.load(path)
+    if rank is not None:
+        if not 1 <= rank <= len(result.pool):
+            there = f"has {len(result.pool)}" if result.pool else "was made without keep"
+            raise InputError(f"rank must be that of a sequence in the pool, and {os.fspath(path)} {there}; got {rank}")
+        found = result.pool[rank - 1]
+    elif result.best_seen is not None:
+        found = result.best_seen
+    else:
+        raise InputError(f"{os.fspath(path)} holds nothing that was seen beyond its answer")
+    return json.dumps(replace(result, score=found["score"], moves=tuple(found["moves"])).to_json()).encode()
+
+
+def read_solution(path: str | os.PathLike[str], content: bytes | None = None) -> Solution | None:
     """The solution in a result file or in a picture; None if the file is neither, nor one of a game for two.
 
     >>> read_solution("no such file")
     Traceback (most recent call last):
     rookery.errors.InputError: cannot read no such file: No such file or directory
     """
-    return _solution(file_bytes(path), os.fspath(path))
+    return _solution(file_bytes(path) if content is None else content, os.fspath(path))
 
 
 def verify_file(
@@ -130,6 +158,8 @@ def verify_file(
     variant: str | None = None,
     problem: str | None = None,
     parameters: Mapping[str, str] | None = None,
+    seen: bool = False,
+    rank: int | None = None,
 ) -> Verdict:
     """Verify the game or the result in a file.
 
@@ -143,6 +173,8 @@ def verify_file(
         is also the problem of a solution that was written down by hand, if the problem can ``read`` that
     parameters
         the parameters of ``problem`` as text; without any, those that the result holds
+    seen, rank
+        verify another sequence of a result: the best that was seen, or one of its pool
 
     >>> import os, tempfile
     >>> import rookery as rk
@@ -153,7 +185,8 @@ def verify_file(
     >>> verdict.legal, verdict.score, verdict.left
     (True, 5.0, 0)
     """
-    content, name = file_bytes(path), os.fspath(path)
+    kept = seen or rank is not None
+    content, name = part_of_result(path, seen=seen, rank=rank) if kept else file_bytes(path), os.fspath(path)
     if parameters and problem is None:
         raise InputError("parameters go with a problem: name it too")
     result = _solution(content, name)
