@@ -155,7 +155,7 @@ class CompiledWorker(Caller):
             ),
             finished=status == OK,
             reached_target=bool(control[HALT] == HALT_TARGET),
-            kept=self._memory.kept(task),
+            kept=() if task.keep is None else self._memory.kept(task),
         )
 
     def value(self, task: Task) -> Any:

@@ -33,11 +33,12 @@ class Keeping:
         if not 0 <= finite("differ", self.differ) < 1:
             raise InputError(f"differ must be at least 0 and less than 1, got {self.differ}")
 
-    def asked(self, fixed: int = 0) -> Keep | None:
+    def asked(self, fixed: int = 0) -> Keep:
         """What tasks are asked to keep; the first ``fixed`` moves are the same in all sequences."""
-        if self.number == 0:
-            return None
         return Keep(self.number if self.differ == 0 else CANDIDATES * self.number, self.differ == 0, fixed)
+
+
+NO_POOL = Keeping()
 
 
 class Pool:

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Sequence as Several
 from concurrent.futures import Executor
 from contextlib import ExitStack, suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -22,7 +22,7 @@ from rookery.errors import InputError, RookeryWarning
 from rookery.loading.kinds import name_of
 from rookery.loading.modules import source_mark
 from rookery.plans.plan import Plan
-from rookery.plans.pool import Keeping, Pool
+from rookery.plans.pool import NO_POOL, Keeping, Pool
 from rookery.plans.restarts import make_plan
 from rookery.problem import Problem, PythonProblem
 from rookery.running.callbacks import Callback
@@ -35,7 +35,7 @@ from rookery.running.result import Result
 from rookery.running.watched import Overstayed, Watched
 from rookery.search.protocol import SHARED_TASK_SECONDS, TASK_SECONDS, Cost, Search, Setting
 from rookery.stop import NO_LIMITS, Stop
-from rookery.tasks import Moves, Sequence, Weights, Worker
+from rookery.tasks import Keep, Moves, Sequence, Weights, Worker
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Run:
     observers: Several[Callback] = ()
     progress: bool = False
     debug: bool = False
-    keeping: Keeping = field(default_factory=Keeping)
+    keeping: Keeping = NO_POOL
     checkpoint: SoleWriter | None = None
     every: float = 30.0
     resumed: Checkpoint | None = None
@@ -70,6 +70,7 @@ class Ready:
 
     crew: Crew
     setting: Setting
+    keep: Keep | None
     mark: str
     earlier: float
     compile_seconds: float
@@ -143,7 +144,9 @@ def _prepare(run: Run, observers: Several[Callback], interrupts: Interrupts, sta
     if run.stop.time is not None:
         worker.seconds_left = partial(float, run.stop.time)
     with interrupts.compiling(isinstance(problem, Problem)):
-        warm = replace(search.smallest_task(run.prefix), keep=run.keeping.asked(len(run.prefix)))
+        warm = search.smallest_task(run.prefix)
+        if run.keeping.number:
+            warm = replace(warm, keep=run.keeping.asked(len(run.prefix)))
         worker.warm(warm)
         crew = make_crew(run.executor, run.workers, (problem, search), engine.worker, run.debug, run.address, warm)
         stack.callback(crew.close, False)  # in case that the driver does not get that far
@@ -165,6 +168,7 @@ def _prepare(run: Run, observers: Several[Callback], interrupts: Interrupts, sta
     return Ready(
         crew=crew,
         setting=Setting(worker, run.prefix, policy, target, atomic, run.workers, run.select),
+        keep=warm.keep,
         mark=mark,
         earlier=earlier,
         compile_seconds=compile_seconds,
@@ -209,8 +213,8 @@ def _driver(run: Run, ready: Ready, plan: Plan, observers: Several[Callback], in
         keeper=keeper,
         began=ready.began,
     )
-    if (keep := run.keeping.asked(len(run.prefix))) is not None:
-        driver.pool = Pool(keep)
+    if ready.keep is not None:
+        driver.pool = Pool(ready.keep)
     if run.resumed is not None:
         check_state(run.resumed.state, plan, run.problem, run.search, ready.setting, ready.sign)
         driver.restore(run.resumed.state)

@@ -17,7 +17,7 @@ from rookery.disk import file_bytes
 from rookery.engine.engines import make_engine
 from rookery.errors import InputError
 from rookery.loading.kinds import SEARCH
-from rookery.plans.pool import Keeping
+from rookery.plans.pool import NO_POOL, Keeping
 from rookery.plans.risks import SELECTS
 from rookery.problem import INFEASIBLE, Problem, PythonProblem
 from rookery.running.callbacks import Callback
@@ -144,7 +144,7 @@ def solve(
             observers=_observers(callbacks),
             progress=progress,
             debug=debug,
-            keeping=Keeping(keep, differ),
+            keeping=NO_POOL if (keep, differ) == (0, 0.1) else Keeping(keep, differ),
             checkpoint=None if checkpoint is None else stack.enter_context(closing(claimed(checkpoint))),
             every=_every(checkpoint_every),
         )
