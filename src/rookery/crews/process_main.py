@@ -141,7 +141,7 @@ class WorkerMain:
             if not line.control[HALT] or order.token != halted:
                 halted, since, left = order.token if line.control[HALT] else "", time.monotonic(), None
             elif left is None and time.monotonic() - since > PATIENCE / 2:
-                left = remote.left(order.token)
+                left = remote.left(order.token) or None
             self._send(Beat(order.token, line.playouts, left))
 
 

@@ -169,13 +169,15 @@ class ProcessCrew:
         return sum(max((worker.playouts for worker in sent.workers), default=0) for sent in self._sent.values())
 
     def left(self, job: Job) -> str | None:
-        """The function that a job does not come back from, or that its process gives no sign of life."""
+        """The function that a job does not come back from, or that its process says nothing; empty if it moves."""
         until = time.monotonic() + PATIENCE
         while job in self._sent and self._sent[job].workers:
             worker = self._sent[job].workers[-1]
             if worker.left is not None:
                 return worker.left
             if time.monotonic() > until:
+                if self._now - worker.heard < PATIENCE:
+                    return ""
                 return f"the worker process {worker.pid} did not answer when the run had to end, and was killed"
             time.sleep(TICK / 5)
             self._attend()

@@ -147,11 +147,15 @@ def playouts(token: str) -> int:
 
 
 def left(token: str) -> str | None:
-    """The function that a task does not come back from, if it is being computed in this very process."""
+    """The function that a task does not come back from, if it is being computed in this very process.
+
+    Empty if it stays in none; None if nothing is known.
+    """
     if token not in _at_work:
         return None
     model, thread = _at_work[token]
-    return left_behind(model, whereabouts(model, thread))
+    found = whereabouts(model, thread)
+    return "" if found is None else left_behind(model, found)
 
 
 def ignore_interrupts() -> None:

@@ -58,7 +58,10 @@ class Crew(Protocol):
         """Playouts of the jobs that are being computed, as far as that is known."""
 
     def left(self, job: Job) -> str | None:
-        """A sentence about a job that was told to halt and has not ended; None if there is nothing to say."""
+        """A sentence about a job that was told to halt and has not ended.
+
+        Empty: it moves, and will end soon if there is time for it. None: nothing is known, and it is not worth waiting.
+        """
 
     def close(self, wait: bool) -> None:
         """No more jobs; ``wait`` for those that are being computed, or leave them."""
@@ -179,9 +182,10 @@ class ThreadCrew:
         return sum(signal.playouts for signal in self._signals.values())
 
     def left(self, job: Job) -> str:
-        """The function that a job does not come back from, as far as that can be seen."""
+        """The function that a job does not come back from; empty if it stays in none."""
         thread = self._threads.get(job)
-        return left_behind(self._model, None if thread is None else whereabouts(self._model, thread))
+        found = None if thread is None else whereabouts(self._model, thread)
+        return "" if found is None else left_behind(self._model, found)
 
     def close(self, wait: bool) -> None:
         """No more jobs; a thread that does not come back ends with the process."""

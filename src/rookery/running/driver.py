@@ -21,6 +21,9 @@ from rookery.stop import Stop
 from rookery.tasks import UNLIMITED, Outcome
 from rookery.tasks import Sequence as Found
 
+ROUNDS = 4
+"""How often a crew is patient with jobs that were told to halt and are still on the move."""
+
 
 class Keeper(Protocol):
     """Keeps a run on disk, so that it can go on after whatever happens to this process."""
@@ -148,17 +151,21 @@ class Driver:
         """
         for job in self._running:
             self._crew.halt(job)
-        until = time.monotonic() + self._crew.patience
         try:
-            while self._waits and self._running and time.monotonic() < until:
-                if not self._ended:
-                    self._interrupts.interruptible(self._crew.wait, TICK)
-                self._collect()
-            if self._waits and self._running:
+            for _ in range(ROUNDS):
+                until = time.monotonic() + self._crew.patience
+                while self._waits and self._running and time.monotonic() < until:
+                    if not self._ended:
+                        self._interrupts.interruptible(self._crew.wait, TICK)
+                    self._collect()
+                if not self._waits or not self._running:
+                    break
                 left = self._crew.left(next(iter(self._running))) if wanted else None
                 self._collect()
-                if self._running:
-                    self.left, self._waits = self.left or left, False
+                if left != "":  # else it moves: the machine is busy
+                    self.left = self.left or (left if self._running else None)
+                    break
+            self._waits = self._waits and not self._running
         except KeyboardInterrupt:
             self._interrupts.answer()
             self._waits, self._hurried = False, True
