@@ -57,8 +57,8 @@ def load_any(name: str, parameters: Mapping[str, Any] | None = None) -> AnyProbl
 def builtin_problems() -> dict[str, str]:
     """The built-in problems: name -> description.
 
-    >>> sorted(builtin_problems())
-    ['crossword', 'leftmost', 'leftmove', 'morpion', 'morpion-tuned', 'samegame', 'sudoku', 'tsp']
+    >>> sorted(builtin_problems())[:4]
+    ['colouring', 'conjecture', 'crossword', 'independentset']
     """
     return PROBLEM.descriptions()
 
