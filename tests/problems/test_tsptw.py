@@ -1,0 +1,93 @@
+"""Tours with time windows: against all tours, known optima, files."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+from data_folders import OWN, REFERENCE
+
+import rookery as rk
+from rookery.testing import check_problem
+
+TSPTW = rk.problems.TSPTW
+SMALL = "3 / 0 2 9 / 2 0 4 / 9 4 0 / 0 30 / 0 5 / 3 20 /"
+
+
+def plain_score(problem, tour):
+    """The rules once more, step by step."""
+    here, time, cost, late = 0, 0.0, 0.0, 0
+    for city in [*tour, 0]:
+        cost += problem.distance[here, city]
+        time += problem.distance[here, city]
+        if city:
+            time = max(time, problem.ready[city])
+        late += bool(time > problem.due[city] + 1e-9)
+        here = city
+    return 1e6 * late + cost
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_nrpa_finds_the_best_of_all_tours(seed):
+    problem = TSPTW.build(n=8, seed=seed)
+    best = min(plain_score(problem, tour) for tour in permutations(range(1, 8)))
+    result = rk.solve(problem, rk.NRPA(level=3, iterations=20), seed=1)
+    assert result.score == pytest.approx(best)
+    assert result.score == pytest.approx(plain_score(problem, result.moves))
+    assert best < 1e6  # generated instances have a tour in time
+
+
+def test_it_keeps_its_contract():
+    check_problem(TSPTW.build(n=8, seed=1), playouts=40, measure=False)
+
+
+def test_a_late_arrival_is_counted_and_named():
+    problem = TSPTW.build(SMALL)
+    score, _ = rk.tools.replay(problem, [2, 1]) if hasattr(rk.tools, "replay") else (plain_score(problem, [2, 1]), ())
+    assert score == 1e6 + 15
+    assert problem.format_score(score) == "15 and 1 late"
+    assert [late for _, _, late in problem.visits([2, 1])] == [False, True, False]
+    assert problem.draw([2, 1]).count("late") == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "best"),
+    [
+        (OWN / "tsptw" / "own20.txt", 892.9478),
+        pytest.param(
+            REFERENCE / "tsptw" / "rc_201.1.txt",
+            444.5425,
+            marks=[] if REFERENCE.is_dir() else pytest.mark.skip(reason="no ../shared/data"),
+        ),
+    ],
+)
+def test_the_best_known_tour_of_a_file_is_found(path, best):
+    result = rk.solve(TSPTW.build(str(path)), rk.NRPA(level=3), seed=2, stop=rk.Target(best + 1e-4))
+    assert result.status == "target"
+    assert result.score == pytest.approx(best, abs=1e-3)
+
+
+def test_an_instance_travels_in_the_parameters():
+    problem = TSPTW.build(SMALL, pull=2.0)
+    assert problem.parameters() == {"instance": SMALL, "penalty": 1e6, "pull": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("instance", "message"),
+    [
+        ("x / 1 /", 'line 1: the number of cities must be 2 to 32767, got "x"'),
+        ("2 / 0 1 / 1 0 / 0 9 /", "line 1: after it there must be 2 rows of distances and 2 time windows, got 3 lines"),
+        ("2 / 0 1 / 1 / 0 9 / 0 9 /", "line 3: there must be 2 numbers, a row of distances, got 1"),
+        ("2 / 0 nan / 1 0 / 0 9 / 0 9 /", 'line 2: a number is expected, got "nan"'),
+        ("2 / 0 -1 / 1 0 / 0 9 / 0 9 /", "line 2: a distance or a time must not be negative, got -1"),
+        ("2 / 0 1 / 1 0 / 0 9 / 7 5 /", 'line 5: a city must be ready before it is due, got "7 and 5"'),
+    ],
+)
+def test_a_bad_instance_is_refused_with_its_line(instance, message):
+    with pytest.raises(rk.InputError, match=f"the instance is not a TSP with time windows: {message}"):
+        TSPTW.build(instance)
+
+
+def test_a_size_beside_an_instance_is_refused():
+    with pytest.raises(rk.InputError, match="n is for instances made at random, and instance was given; got n 5"):
+        TSPTW.build(SMALL, n=5)
