@@ -6,9 +6,9 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from data_folders import OWN, REFERENCE
 
 import rookery as rk
+from data_folders import OWN, REFERENCE
 from rookery.errors import IllegalSolution
 from rookery.testing import check_problem
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from data_folders import OWN, REFERENCE
 
 import rookery as rk
+from data_folders import OWN, REFERENCE
 from rookery.testing import check_problem
 
 TSPTW = rk.problems.TSPTW
@@ -28,7 +28,7 @@ def plain_score(problem, tour):
 
 
 def least_cost(problem):
-    """The cost of the best tour in time: for each set of cities and last city, all (time, cost) that none beats in both."""
+    """The cost of the best tour in time: for each set of cities and last one, all (time, cost) that none beats."""
     n, distance = len(problem.distance), problem.distance.tolist()
     layer = {(1, 0): [(0.0, 0.0)]}
     for _ in range(n - 1):

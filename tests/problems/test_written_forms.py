@@ -19,7 +19,6 @@ CASES = {
     "schur": (rk.problems.WeakSchur(classes=3), "classes=3"),
     "snake": (rk.problems.Snake(dimension=5), "dimension=5"),
     "sudoku": (rk.problems.Sudoku.build(size=4, empty=0.5, seed=1), "size=4 empty=0.5 seed=1"),
-    "tsp": (rk.problems.TSP.build(n=8, seed=1), "n=8 seed=1"),
     "tsptw": (rk.problems.TSPTW.build(n=8, seed=1), "n=8 seed=1"),
 }
 each = pytest.mark.parametrize("name", CASES)

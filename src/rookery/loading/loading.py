@@ -86,7 +86,7 @@ def problem_parameters(problem: str | type[AnyProblem]) -> tuple[Parameter, ...]
     """The parameters of a problem, by its name or class: of ``build``, or of the constructor if it has none.
 
     >>> [(p.name, p.default) for p in problem_parameters("tsp")]
-    [('n', 50), ('seed', 0)]
+    [('n', 50), ('seed', 0), ('code', 'directed')]
     """
     return class_parameters(PROBLEM.find(problem) if isinstance(problem, str) else problem)
 

@@ -142,6 +142,12 @@ class TSP(Tour):
         points = np.array([[stream.uniform(), stream.uniform()] for _ in range(n)])
         return cls(distances(points), code == "undirected", points)
 
+    def parameters(self) -> dict[str, Any]:
+        told = super().parameters()
+        if told.get("code") == "directed":  # as before there was a choice: older results are read
+            del told["code"]
+        return told
+
     def constants(self) -> Mapping[str, Any]:
         return {"distance": self.distance, "undirected": fixed(self.undirected)}
 

@@ -312,3 +312,13 @@ def test_the_largest_board_can_be_played():
     state = problem.start()
     board = SlowBoard(problem.of.cells)
     assert {problem.of.cell_of(move) for move in problem.moves(state)} == set(by_head(board))
+
+
+def test_a_soft_tabu_lowers_the_colour_that_has_the_most_cells_and_leaves_nothing_out():
+    problem = SameGame.build("001/221/001", rule="soft")
+    plain = Interpreted(problem)
+    state = plain.start()
+    biases = {problem.cell_of(move): plain.bias(state, move) for move in plain.moves(state)}
+    assert biases == {(0, 0): -3, (0, 2): -3, (0, 1): 0, (2, 0): 0}
+    assert problem.parameters()["rule"] == "soft"
+    check_problem(problem, playouts=20, measure=False)
