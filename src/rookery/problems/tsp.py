@@ -27,24 +27,6 @@ class Tour(Problem):
 
     sense = "min"
 
-<<<<<<< HEAD
-    @classmethod
-    def build(cls, n: int = 50, seed: int = 0) -> TSP:
-        """Cities uniform in the unit square.
-
-        >>> float(TSP.build(n=3).distance[1, 1])
-        0.0
-        """
-        if n < 2:
-            raise InputError(f"n must be at least 2, got {n}")
-        if n > MOST_CITIES:
-            raise InputError(f"n must be at most {MOST_CITIES}, got {n}")
-        stream = Stream(root_key(seed))
-        points = np.array([stream.uniform() for _ in range(2 * n)]).reshape(n, 2)
-        return cls(np.sqrt(((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=2)))
-
-=======
->>>>>>> e4044dc (Problems of the literature: TSPTW, job shop, weak Schur, snake, colouring, independent set, RNA, conjectures; soft tabu)
     def limits(self) -> Limits:
         n = len(self.distance)
         return Limits(codes=n * n, moves=n, length=n)
@@ -139,7 +121,7 @@ class TSP(Tour):
         if code not in ("directed", "undirected"):
             raise InputError(f"code must be directed or undirected, got {code!r}")
         stream = Stream(root_key(seed))
-        points = np.array([[stream.uniform(), stream.uniform()] for _ in range(n)])
+        points = np.array([stream.uniform() for _ in range(2 * n)]).reshape(n, 2)
         return cls(distances(points), code == "undirected", points)
 
     def parameters(self) -> dict[str, Any]:

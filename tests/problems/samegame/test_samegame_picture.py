@@ -8,10 +8,6 @@ import rookery as rk
 from rookery.drawing.palette import COLOURS
 from rookery.engine.interpreted import Interpreted
 from rookery.problems.samegame import SameGame
-<<<<<<< HEAD
-from rookery.problems.samegame.grid import COLOURS
-=======
->>>>>>> e4044dc (Problems of the literature: TSPTW, job shop, weak Schur, snake, colouring, independent set, RNA, conjectures; soft tabu)
 
 PROBLEM = SameGame.build("002/011")
 
