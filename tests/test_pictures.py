@@ -16,23 +16,37 @@ from rookery.files.solutions import read_solution
 from rookery.matches.record_files import is_match, read_match
 
 PROBLEMS = {
+    "colouring": {"graph": "mycielski4", "colours": "3"},
+    "conjecture": {"n": "6"},
     "crossword": {"words": "Boise,Salem,Ames,Lima", "width": "7"},
+    "independentset": {"graph": "p edge 4 2 / e 1 2 / e 2 3 /"},
+    "jobshop": {"instance": "2 2 / 0 3 1 2 / 1 4 0 1 /"},
     "morpion": {"variant": "4D"},
     "morpion-tuned": {"variant": "4T"},
+    "rna": {"target": "bulge"},
     "samegame": {"height": "4", "width": "5", "colours": "3"},
+    "samegame-soft": {"height": "4", "width": "5", "colours": "3"},
+    "schur": {"classes": "3"},
+    "snake": {"dimension": "5"},
     "sudoku": {"size": "4"},
+    "tsp": {"n": "6"},
+    "tsptw": {"n": "6"},
 }
 GAMES = {name: {"size": "5"} for name in rk.tools.builtin_games()}
-WITHOUT = {"leftmost", "leftmove", "tsp"}
+WITHOUT = {"leftmost", "leftmove"}
 
 
 def some_moves(loaded, most=7):
     """Random moves, by the functions of a problem or a game as the Python that they are."""
-    plain = (InterpretedGame if isinstance(loaded, rk.Game) else Interpreted)(loaded)
+    if isinstance(loaded, rk.PythonProblem):
+        plain = loaded
+    else:
+        plain = (InterpretedGame if isinstance(loaded, rk.Game) else Interpreted)(loaded)
     state, chosen, moves = plain.start(), random.Random(1), []
     while len(moves) < most and (legal := plain.moves(state)):
         moves.append(chosen.choice(legal))
-        plain.play(state, moves[-1])
+        played = plain.play(state, moves[-1])
+        state = state if played is None else played
     return moves
 
 

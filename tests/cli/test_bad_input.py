@@ -31,7 +31,7 @@ CASES = [
     ("solve tps", "unknown problem 'tps': did you mean tsp?"),
     (
         "solve ''",
-        "unknown problem '': there are crossword, leftmost, leftmove, morpion, morpion-tuned, samegame,",
+        "unknown problem '': there are colouring, conjecture, crossword, independentset, jobshop,",
     ),
     ("solve /tsp", "unknown problem '/tsp': there are"),
     (f"solve {HUGE}", "unknown problem '9999999"),

@@ -6,6 +6,7 @@ The games are what short searches find, the boards are generated; both depend on
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from pathlib import Path
 
 import rookery as rk
@@ -33,13 +34,21 @@ def make_game(variant: str, seed: int) -> None:
         write_game(game, HERE / "morpion" / f"{name}.psol")
 
 
+def make_instance(name: str, problem: rk.Problem) -> None:
+    """An instance in the text format of its problem: its one line, with lines where that has slashes."""
+    text = type(problem)(*(getattr(problem, field.name) for field in fields(problem))).parameters()["instance"]
+    write_text(HERE / name, text.replace(" / ", "\n").replace(" /", "\n"))
+
+
 def main() -> None:
-    for folder in ("morpion", "samegame"):
+    for folder in ("morpion", "samegame", "tsptw", "jobshop"):
         (HERE / folder).mkdir(exist_ok=True)
     for variant, seed in GAMES:
         make_game(variant, seed)
     boards = [rk.problems.SameGame.build(seed=seed).cells for seed in BOARDS]
     write_text(HERE / "samegame" / "boards20.txt", boards_text(boards))
+    make_instance("tsptw/own12.txt", rk.problems.TSPTW.build(n=12, seed=2))
+    make_instance("jobshop/own10x3.txt", rk.problems.JobShop.build(jobs=10, machines=3, seed=1))
 
 
 if __name__ == "__main__":

@@ -153,7 +153,7 @@ def test_parameters_are_listed_with_kind_and_default(file: Path) -> None:
         (
             "zzz",
             {},
-            "unknown problem 'zzz': there are crossword, leftmost, leftmove, morpion, morpion-tuned,",
+            "unknown problem 'zzz': there are colouring, conjecture, crossword, independentset,",
         ),
         ("", {}, "unknown problem ''"),
         ("tsp", {"m": "3"}, "tsp has no parameter 'm'; it has n, seed"),

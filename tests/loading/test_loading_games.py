@@ -75,7 +75,7 @@ def test_a_mistake_is_one_sentence(file: Path, name: str, given: dict[str, str],
 
 
 def test_a_game_is_not_taken_for_a_problem(file: Path) -> None:
-    with pytest.raises(rk.InputError, match="go is a game, not a problem: problems are crossword,"):
+    with pytest.raises(rk.InputError, match="go is a game, not a problem: problems are colouring,"):
         rk.load_problem("go")
     with pytest.raises(rk.InputError, match="Race in .* is not a subclass of rookery.Problem or PythonProblem"):
         rk.load_problem(f"{file}:Race")

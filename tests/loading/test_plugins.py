@@ -147,7 +147,7 @@ def test_plug_ins_are_checked_by_name(installed):
 
 def test_an_unknown_name_is_told_the_registered_ones(installed):
     ran = command(installed, "solve", "stairs")
-    assert ran.stderr.endswith("tsp, steps, and your own as file.py:Class\n")
+    assert ran.stderr.endswith("tsptw, steps, and your own as file.py:Class\n")
     ran = command(installed, "solve", "tsp", "--algorithm", "thrice")
     assert "spmcts, sampling or twice, got 'thrice'" in ran.stderr
 

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import rookery as rk
+from rookery.engine.interpreted import Interpreted
+from rookery.testing import check_problem
 
 
 def tour_length(distance, tour):
@@ -41,3 +43,21 @@ def test_the_same_seed_gives_the_same_cities():
 def test_one_city_is_too_few():
     with pytest.raises(rk.InputError, match="n must be at least 2, got 1"):
         rk.problems.TSP.build(n=1)
+
+
+def test_an_undirected_code_is_the_same_in_both_directions():
+    problem = rk.problems.TSP.build(n=8, seed=1, code="undirected")
+    check_problem(problem, playouts=40, measure=False)
+    plain = Interpreted(problem)
+    forth, back = plain.start(), plain.start()
+    plain.play(forth, 3)
+    plain.play(back, 5)
+    assert plain.code(forth, 5) == plain.code(back, 3)
+    assert problem.parameters()["code"] == "undirected"
+
+
+def test_a_tour_is_written_and_read_with_or_without_its_ends():
+    problem = rk.problems.TSP.build(n=5)
+    assert problem.read(problem.write([3, 1, 4, 2])) == problem.read("3 1\n4 2 0") == (3, 1, 4, 2)
+    with pytest.raises(rk.InputError, match='line 2: a city must be 0 to 4, got "5"'):
+        problem.read("3\n5")

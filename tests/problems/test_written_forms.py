@@ -9,9 +9,17 @@ from rookery.cli import main
 
 WORDS = "BOISE,SALEM,DOVER,DENVER"
 CASES = {
+    "colouring": (rk.problems.Colouring.build("mycielski4", colours=3), "graph=mycielski4 colours=3"),
+    "conjecture": (rk.problems.GraphConjecture(n=5), "n=5"),
     "crossword": (rk.problems.Crossword.build(words=WORDS, width=7), f"words={WORDS} width=7"),
+    "independentset": (rk.problems.IndependentSet.build("random12-40"), "graph=random12-40"),
+    "jobshop": (rk.problems.JobShop.build(jobs=3, machines=3, seed=1), "jobs=3 machines=3 seed=1"),
+    "rna": (rk.problems.InverseRNA("hairpin"), "target=hairpin"),
     "samegame": (rk.problems.SameGame.build(width=4, height=4, colours=2, seed=1), "width=4 height=4 colours=2 seed=1"),
+    "schur": (rk.problems.WeakSchur(classes=3), "classes=3"),
+    "snake": (rk.problems.Snake(dimension=5), "dimension=5"),
     "sudoku": (rk.problems.Sudoku.build(size=4, empty=0.5, seed=1), "size=4 empty=0.5 seed=1"),
+    "tsptw": (rk.problems.TSPTW.build(n=8, seed=1), "n=8 seed=1"),
 }
 each = pytest.mark.parametrize("name", CASES)
 

@@ -24,14 +24,23 @@ from rookery.search.protocol import Search
 from rookery.user_code import describe_exception
 
 BUILTIN_PROBLEMS = {
+    "colouring": "rookery.problems.colouring:Colouring",
+    "conjecture": "rookery.problems.conjecture:GraphConjecture",
     "crossword": "rookery.problems.crossword.board:Crossword",
+    "independentset": "rookery.problems.independent_set:IndependentSet",
+    "jobshop": "rookery.problems.jobshop:JobShop",
     "leftmost": "rookery.problems.leftmove:LeftmostPath",
     "leftmove": "rookery.problems.leftmove:LeftMove",
     "morpion": "rookery.problems.morpion.board:Morpion",
     "morpion-tuned": "rookery.problems.morpion.tuned:TunedMorpion",
+    "rna": "rookery.problems.rna:InverseRNA",
     "samegame": "rookery.problems.samegame.game:SameGame",
+    "samegame-soft": "rookery.problems.samegame.soft:SoftSameGame",
+    "schur": "rookery.problems.schur:WeakSchur",
+    "snake": "rookery.problems.snake:Snake",
     "sudoku": "rookery.problems.sudoku.board:Sudoku",
     "tsp": "rookery.problems.tsp:TSP",
+    "tsptw": "rookery.problems.tsptw:TSPTW",
 }
 """Name -> module and class of the problems that come with the library."""
 

@@ -282,8 +282,8 @@ def test_a_problem_is_made_again_from_its_parameters(problem):
         ({"index": 2}, "index is for a file of boards, and none was given; got index 2"),
         ({"board": "00/11", "width": 4}, "width is for boards made at random, and a board was given; got width 4"),
         ({"board": "00/11", "index": 2}, "index must be 1 to 1, the boards in the board, got 2"),
-        ({"rule": "taboo"}, "rule must be none, tabu or selective, got 'taboo'"),
-        ({"tabu": 3}, "a tabu colour needs rule tabu or selective, got rule none and tabu 3"),
+        ({"rule": "taboo"}, "rule must be none, tabu, selective or soft, got 'taboo'"),
+        ({"tabu": 3}, "a tabu colour needs rule tabu, selective or soft, got rule none and tabu 3"),
         ({"tabu": 15, "rule": "tabu"}, "tabu must be a colour, 0 to 14, got 15"),
     ],
 )
@@ -312,3 +312,13 @@ def test_the_largest_board_can_be_played():
     state = problem.start()
     board = SlowBoard(problem.of.cells)
     assert {problem.of.cell_of(move) for move in problem.moves(state)} == set(by_head(board))
+
+
+def test_a_soft_tabu_lowers_the_colour_that_has_the_most_cells_and_leaves_nothing_out():
+    problem = SameGame.build("001/221/001", rule="soft")
+    plain = Interpreted(problem)
+    state = plain.start()
+    biases = {problem.cell_of(move): plain.bias(state, move) for move in plain.moves(state)}
+    assert biases == {(0, 0): -3, (0, 2): -3, (0, 1): 0, (2, 0): 0}
+    assert problem.parameters()["rule"] == "soft"
+    check_problem(problem, playouts=20, measure=False)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import rookery as rk
+from rookery.drawing.palette import COLOURS
 from rookery.engine.interpreted import Interpreted
 from rookery.problems.samegame import SameGame
-from rookery.problems.samegame.grid import COLOURS
 
 PROBLEM = SameGame.build("002/011")
 

@@ -32,7 +32,7 @@ from rookery.problems.samegame.formats import (
 from rookery.problems.samegame.grid import BONUS, Cell, Grid, Removal, board_text, cell_name, game_picture, total
 from rookery.rng import Stream, root_key
 
-Rule = Literal["none", "tabu", "selective"]
+Rule = Literal["none", "tabu", "selective", "soft"]
 _GENERATED = {"width": 15, "height": 15, "colours": 5, "seed": 0}
 
 
@@ -47,7 +47,8 @@ class SameGame(SameGameBoard):
         the colours, whole numbers from 0; the first row is the top one. At most 32 columns, 31 rows and 15 colours
     rule
         what playouts leave out while they have another move: ``"tabu"``, the groups of the colour that has the most
-        cells where the playout begins; ``"selective"``, the same, but not groups of two cells once 10 moves were played
+        cells where the playout begins; ``"selective"``, the same, but not groups of two cells once 10 moves were
+        played. ``build`` also takes ``"soft"``: nothing is left out, but that colour has a bias against it
     tabu
         take this colour as the tabu one instead
     penalty
@@ -73,9 +74,11 @@ class SameGame(SameGameBoard):
             wrong = cells.min() if cells.min() < 0 else cells.max()
             raise InputError(f"a colour must be 0 to {MOST_COLOURS - 1}, got {wrong}")
         if self.rule not in get_args(Rule):
-            raise InputError(f"rule must be none, tabu or selective, got {self.rule!r}")
+            raise InputError(f"rule must be none, tabu, selective or soft, got {self.rule!r}")
+        if self.rule == "soft" and not hasattr(self, "bias"):
+            raise InputError("rule soft is made by SameGame.build, or as SoftSameGame")
         if self.tabu is not None and self.rule == "none":
-            raise InputError(f"a tabu colour needs rule tabu or selective, got rule none and tabu {self.tabu}")
+            raise InputError(f"a tabu colour needs rule tabu, selective or soft, got rule none and tabu {self.tabu}")
         if self.tabu is not None and not 0 <= self.tabu < MOST_COLOURS:
             raise InputError(f"tabu must be a colour, 0 to {MOST_COLOURS - 1}, got {self.tabu}")
         object.__setattr__(self, "cells", np.ascontiguousarray(cells, np.int64))
@@ -98,6 +101,10 @@ class SameGame(SameGameBoard):
         >>> SameGame.build("01/22").cells.tolist()
         [[0, 1], [2, 2]]
         """
+        if rule == "soft":
+            from rookery.problems.samegame.soft import SoftSameGame
+
+            cls = SoftSameGame  # a class of its own: a bias costs every search that knows it
         generated = {"width": width, "height": height, "colours": colours, "seed": seed}
         if board is not None:
             for name, value in generated.items():
@@ -142,7 +149,7 @@ class SameGame(SameGameBoard):
         return {
             **{name: fixed(size) for name, size in self._sizes().items()},
             "rows": np.ascontiguousarray(self.cells[::-1]),
-            "holds": self.rule != "none",
+            "holds": self.rule in ("tabu", "selective"),
             "selective": self.rule == "selective",
             "given": -1 if self.tabu is None else self.tabu,
             "penalised": self.penalty,

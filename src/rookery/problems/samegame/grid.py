@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.drawing import Drawing
+from rookery.drawing.palette import FRAME, INK, PALE, tile
 from rookery.errors import InputError
 
 Cell = tuple[int, int]
@@ -155,14 +156,6 @@ def total(cells: npt.NDArray[np.integer], removals: Iterable[Removal], penalty: 
     return points
 
 
-COLOURS = (
-    *("#4c78a8", "#e45756", "#54a24b", "#eeca3b", "#b279a2", "#f58518", "#72b7b2"),
-    *("#9d755d", "#ff9da6", "#bab0ac", "#2f4b7c", "#8cd17d", "#79706e", "#d37295", "#1b9e77"),
-)
-"""A colour for each number, told apart also by those who see red and green alike."""
-DARK_LETTERS, LIGHT_LETTERS = "#222222", "#ffffff"
-# On light paper and on dark.
-INK, EMPTY, FRAME = ("#222222", "#e8ecf0"), ("#f2f2f2", "#20242b"), ("#c8c8c8", "#454c56")
 SIDE, GAP, MARGIN, HEADING = 24.0, 2.0, 14.0, 26.0
 
 
@@ -214,21 +207,12 @@ def _heading(drawing: Drawing, left: float, text: str) -> None:
 
 def _board(drawing: Drawing, grid: Grid, left: float, labels: dict[tuple[int, int], str]) -> None:
     top = MARGIN + HEADING
-    drawing.rect(left, top, grid.width * SIDE, grid.height * SIDE, fill=EMPTY, stroke=FRAME)
+    drawing.rect(left, top, grid.width * SIDE, grid.height * SIDE, fill=PALE, stroke=FRAME)
     for column in range(grid.width):
         for row in range(grid.height):
             colour = grid.colour((column, row))
             if colour is None:
                 continue
             x, y = left + column * SIDE, top + (grid.height - 1 - row) * SIDE
-            fill = COLOURS[colour]
-            drawing.rect(x + GAP / 2, y + GAP / 2, SIDE - GAP, SIDE - GAP, fill=fill, round=4)
-            label = labels.get((column, row))
-            if label is not None:
-                letters = DARK_LETTERS if _is_light(fill) else LIGHT_LETTERS
-                drawing.text(x + SIDE / 2, y + SIDE / 2, label, size=10, colour=letters)
-
-
-def _is_light(fill: str) -> bool:
-    red, green, blue = (int(fill[i : i + 2], 16) for i in (1, 3, 5))
-    return 299 * red + 587 * green + 114 * blue > 150_000
+            label = labels.get((column, row), "")
+            tile(drawing, (x + GAP / 2, y + GAP / 2, SIDE - GAP, SIDE - GAP), colour, label)
