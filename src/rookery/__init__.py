@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from rookery.search.protocol import Search as Search
     from rookery.search.reflexive import Reflexive as Reflexive
     from rookery.search.sampling import Sampling as Sampling
+    from rookery.search.tempering import Tempering as Tempering
     from rookery.search.uct import SPMCTS as SPMCTS
     from rookery.search.uct import UCT as UCT
     from rookery.simulation.cluster import simulate as simulate
@@ -120,6 +121,7 @@ _find, __dir__, __all__ = _lazy(
         "search.protocol": "Search",
         "search.reflexive": "Reflexive",
         "search.sampling": "Sampling",
+        "search.tempering": "Tempering",
         "search.uct": "SPMCTS UCT",
         "simulation.cluster": "simulate",
         "simulation.speedup": "Simulation",

@@ -56,6 +56,7 @@ BUILTIN_SEARCHES = {
     "uct": "rookery.search.uct:UCT",
     "spmcts": "rookery.search.uct:SPMCTS",
     "sampling": "rookery.search.sampling:Sampling",
+    "tempering": "rookery.search.tempering:Tempering",
 }
 """Name -> module and class of the searches for one agent."""
 
