@@ -110,10 +110,10 @@ def make_proposals(spec: Specialisation) -> Proposals:  # noqa: PLR0915 - kernel
         control, out = run.control, work.out
         line, new = work.moves[row], work.moves[work.lengths.size - 2]
         keys, new_keys, order = work.keys[0], work.keys[1], work.order
-        used, deviates, following = work.used, work.deviates, work.next
+        used, deviates, following, before = work.used, work.deviates, work.next, work.before
         slot_key, slot_first = work.slot_key, work.slot_first
         stamp, most = work.counts[STAMP], u(control[CODES_MOST])
-        place, low, drew = first, first, False
+        place, low, missed, drew = first, first, np.int64(NOWHERE), False
         while True:
             n = list_moves(self, s, out)
             status = check_step(n, ply + place, control)
@@ -124,7 +124,7 @@ def make_proposals(spec: Specialisation) -> Proposals:  # noqa: PLR0915 - kernel
             chosen, at = np.int64(NOWHERE), np.int64(NOWHERE)
             while low < length and (used[u(low)] == stamp or order[u(low)] != ORDER * low):
                 low += 1
-            if low < length and ORDER * low < waiting and is_first(low, first, used, work.before, stamp):
+            if low < length and low != missed and ORDER * low < waiting and is_first(low, first, used, before, stamp):
                 wanted = line[u(low)]  # most often the line simply goes on
                 for i in range(n):
                     if move_at(self, s, out, i) == wanted:
@@ -132,6 +132,8 @@ def make_proposals(spec: Specialisation) -> Proposals:  # noqa: PLR0915 - kernel
                         break
                 if chosen >= 0 and key_of(self, s, wanted, code_keys, most) != keys[u(low)]:
                     chosen, at = np.int64(NOWHERE), np.int64(NOWHERE)
+                if chosen < 0:
+                    missed = low  # it may not be legal for long: no second look
             if chosen < 0:
                 least = np.int64(1) << 60
                 for i in range(n):

@@ -25,6 +25,8 @@ COMMON_GAIN = 0.02
 COMMON_LEAST = 0.001
 """Codes that are less common are forgotten."""
 
+DENSE_MOST = 1 << 16
+"""Up to so many codes have slots of their own in the table of keys."""
 KEPT_BYTES = 1 << 10
 """A state is kept after each move, or less often if it is larger than this: then a copy costs what moves cost."""
 MOST_EDITED = 32
@@ -65,7 +67,9 @@ class Incumbents(NamedTuple):
 
 def new_incumbents(limits: Limits, dtype: Any, width: int, lines: int, numbers: int) -> Incumbents:
     """Room for so many lines."""
-    steps, slots = limits.length + 1, capacity(8 * (limits.length + 1))
+    steps = limits.length + 1
+    dense = 0 if limits.codes == "hashed" else min(int(limits.codes), DENSE_MOST)
+    slots = capacity(max(8 * steps, dense))
     stride = max(1, dtype.itemsize // KEPT_BYTES)
     counts = np.zeros(8, np.int64)
     counts[STRIDE] = stride
@@ -117,7 +121,8 @@ def make_table(spec: Specialisation) -> Table:
 
     @spec.inlined
     def home(key, size):
-        return (key * u(0x9E3779B97F4A7C15)) >> u(32) & u(size - 1)
+        """Where a key belongs: small ones at their own place, so that most that are absent are seen at once."""
+        return key if key < u(size) else (key * u(0x9E3779B97F4A7C15)) >> u(32) & u(size - 1)
 
     @spec.inlined
     def find(slot_key, slot_first, used, following, key, first, stamp):
