@@ -2,8 +2,8 @@
 
 A proposal counts as a playout. Every move has a key, itself or its code, that says which moves of two lines are the
 same. From the first edit on, the legal move is played whose turn in the line comes first; where the line has none, a
-move is drawn by the problem's bias, or also by how common its code is in good lines. This is ruin and recreate (Schrimpf et al.
-2000) on sequences of moves, for problems of which nothing is known but their rules.
+move is drawn by the problem's bias, or also by how common its code is in good lines. This is ruin and recreate
+(Schrimpf et al. 2000) on sequences of moves, for problems of which nothing is known but their rules.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from rookery.control import CODE_RANGE, CODES_MOST, DETAIL, OK, STOPPED
 from rookery.kernels.incumbents import FIRST, KEPT, NOWHERE, ORDER, STAMP, STRIDE, Table, make_table
 from rookery.kernels.playout import check_step, draw, finish_playout, make_name, may_begin
 from rookery.kernels.policy import u
+from rookery.kernels.pool import make_offer
 from rookery.rng import below, exp, uniform
 
 MORE_EDITS = 0.15
@@ -44,12 +45,12 @@ class Proposals(NamedTuple):
     table: Table
 
 
-def make_proposals(spec: Specialisation) -> Proposals:  # noqa: PLR0915 - kernels that share the problem's functions
+def make_proposals(spec: Specialisation) -> Proposals:
     """How lines are loaded, edited and kept."""
     functions, hashed = spec.functions, spec.hashed
     list_moves, move_at, code, bias = functions.list_moves, functions.move_at, functions.code, functions.bias
     play, value, begin_playout = functions.play, functions.value, functions.begin_playout
-    name, table = make_name(spec), make_table(spec)
+    name, table, offer, keeps = make_name(spec), make_table(spec), make_offer(spec), spec.keeps
     find, weight_of = table.find, table.weight_of
 
     @spec.inlined
@@ -105,7 +106,7 @@ def make_proposals(spec: Specialisation) -> Proposals:  # noqa: PLR0915 - kernel
         return place < first
 
     @spec.kernel
-    def play_on(self, s, ply, first, length, row, code_keys, common, waiting, work, run, rng):
+    def play_on(self, s, ply, first, length, row, code_keys, common, waiting, work, run, rng):  # noqa: PLR0913
         """Play a proposal to its end from the place ``first``; returns the status and whether a move was drawn."""
         control, out = run.control, work.out
         line, new = work.moves[row], work.moves[work.lengths.size - 2]
@@ -164,6 +165,10 @@ def make_proposals(spec: Specialisation) -> Proposals:  # noqa: PLR0915 - kernel
         work.lengths[proposal] = place
         score = value(self, s)
         work.scores[proposal] = score
+        if keeps:
+            for i in range(first):
+                new[u(i)] = line[u(i)]
+            offer(self, new, 0, place, score, run)
         return finish_playout(score, run), drew
 
     @spec.kernel
@@ -212,7 +217,7 @@ def make_proposals(spec: Specialisation) -> Proposals:  # noqa: PLR0915 - kernel
 
     @spec.kernel
     def edit(length, work, rng):
-        """Mark a few places; returns the first of them, the kind of the first edit, and the least order of what waits."""
+        """Mark a few places; returns the first, the kind of the first edit, and when what waits has its turn."""
         counts, order, shares, stamp = work.counts, work.order, work.shares, work.counts[STAMP]
         edits = 1
         while edits < MOST_EDITS and uniform(rng) < MORE_EDITS:
@@ -276,7 +281,8 @@ def make_proposals(spec: Specialisation) -> Proposals:  # noqa: PLR0915 - kernel
         length, new = work.lengths[row], work.lengths[proposal]
         work.scores[row] = work.scores[proposal]
         while first < min(length, new) and (
-            work.moves[row, u(first)] == work.moves[proposal, u(first)] and work.keys[0, u(first)] == work.keys[1, u(first)]
+            work.moves[row, u(first)] == work.moves[proposal, u(first)]
+            and work.keys[0, u(first)] == work.keys[1, u(first)]
         ):
             first += 1
         if first == length and length == new:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rookery.compiler.specialise import Specialisation
-from rookery.control import OK
+from rookery.control import INFEASIBLE_SCORE, OK
 from rookery.kernels.edits import EQUAL, make_proposals
 from rookery.kernels.incumbents import COMMON, FIRST, Incumbents
 from rookery.kernels.policy import u
@@ -19,12 +19,17 @@ from rookery.rng import exp, uniform
 
 # Cells of Incumbents.numbers: proposals by kind of edit, those of them that were accepted and changed the score; the
 # same without and with common codes; the best score since the last restart; proposals since then; whether keys are
-# codes (UNDECIDED: not known yet). Searches have their own behind OWN.
-TRIED, WON, COMMON_TRIED, COMMON_WON, BEST, SINCE, CODE_KEYS, OWN = 0, 3, 6, 8, 10, 11, 12, 13
+# codes (UNDECIDED: not known yet); a small loss of a climb. Searches have their own behind OWN.
+TRIED, WON, COMMON_TRIED, COMMON_WON, BEST, SINCE, CODE_KEYS, LOSS, OWN = 0, 3, 6, 8, 10, 11, 12, 13, 14
 UNDECIDED = -1.0
 
+FIRST_LOSS = 0.02
+"""The first guess of a loss, in standard deviations of playouts."""
 LEAST_SHARE = 0.04
 """Of each kind of edits, and of proposals with and without common codes."""
+LESS, MORE = 0.95, 1.0027
+"""What a loss of a climb is multiplied by if it is more, and if it is less, than that of a proposal: so it comes to be
+more than one in twenty of them."""
 FADES = 0.98
 """What is left of the counts after each round."""
 
@@ -37,6 +42,8 @@ class Turns(NamedTuple):
     set_shares: Any
     fade: Any
     forget: Any
+    set_loss: Any
+    decide: Any
 
 
 def make_turns(spec: Specialisation) -> Turns:
@@ -82,8 +89,11 @@ def make_turns(spec: Specialisation) -> Turns:
             accepted = change >= 0.0
             if not accepted:
                 worse += 1
-                accepted = temperature > 0.0 and uniform(rng) < exp(change / temperature)
-                taken += accepted
+                if temperature == 0.0:
+                    numbers[LOSS] *= LESS if -change < numbers[LOSS] else MORE
+                else:
+                    accepted = uniform(rng) < exp(change / temperature)
+                    taken += accepted
             numbers[TRIED + kind] += 1.0
             won = accepted and change != 0.0
             if won:
@@ -124,7 +134,31 @@ def make_turns(spec: Specialisation) -> Turns:
         for i in range(TRIED, BEST):
             work.numbers[u(i)] *= FADES
 
-    return Turns(random_line, turn, set_shares, fade, proposals.table.forget)
+    @spec.kernel
+    def set_loss(work):
+        """The first guess of a loss: a share of the standard deviation of the first playouts."""
+        lines, n, mean, squares = work.row.size, 0, 0.0, 0.0
+        for i in range(lines):
+            if work.scores[i] > INFEASIBLE_SCORE:
+                n += 1
+                mean += (work.scores[i] - mean) / n
+        for i in range(lines):
+            if work.scores[i] > INFEASIBLE_SCORE:
+                squares += (work.scores[i] - mean) * (work.scores[i] - mean) / n
+        work.numbers[LOSS] = FIRST_LOSS * max(np.sqrt(squares), 1e-6 * (1.0 + abs(mean)))
+
+    @spec.kernel
+    def decide(work):
+        """The kind of keys whose lines have climbed higher, those of odd lines being codes; moves if both are equal."""
+        moves, codes, n = 0.0, 0.0, work.row.size
+        for i in range(n):
+            if i % 2 == 0:
+                moves += work.scores[work.row[i]] / ((n + 1) // 2)
+            else:
+                codes += work.scores[work.row[i]] / (n // 2)
+        work.numbers[CODE_KEYS] = 1.0 if n > 1 and codes > moves else 0.0
+
+    return Turns(random_line, turn, set_shares, fade, proposals.table.forget, set_loss, decide)
 
 
 def carry_in(work: Incumbents, carried: dict[str, Any], beginning: list[float]) -> None:
@@ -142,6 +176,12 @@ def carry_in(work: Incumbents, carried: dict[str, Any], beginning: list[float]) 
     work.counts[COMMON] = len(codes)
     work.common_code[: len(codes)] = codes
     work.common_weight[: len(codes)] = weights
+
+
+def last_moves(work: Incumbents, row: int) -> list[int]:
+    """The moves of the last proposal for a line, with those of older ones behind them."""
+    first = int(work.counts[FIRST])
+    return [*work.moves[row, :first].tolist(), *work.moves[-2, first:].tolist()]
 
 
 def carry_out(work: Incumbents) -> dict[str, Any]:

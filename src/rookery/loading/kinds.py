@@ -57,6 +57,7 @@ BUILTIN_SEARCHES = {
     "spmcts": "rookery.search.uct:SPMCTS",
     "sampling": "rookery.search.sampling:Sampling",
     "tempering": "rookery.search.tempering:Tempering",
+    "annealing": "rookery.search.annealing:Annealing",
 }
 """Name -> module and class of the searches for one agent."""
 

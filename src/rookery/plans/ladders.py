@@ -1,4 +1,4 @@
-"""Ladders: chains of tasks of which each goes on where the one before it has ended; side by side, they exchange lines."""
+"""Ladders: chains of tasks, each of which goes on where the one before it has ended; neighbours exchange lines."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from rookery.plans.plan import Commit, Discards, Job
+from rookery.plans.plan import Commit, Job
 from rookery.rng import mix_int
 from rookery.tasks import Outcome, Sequence, Task
 
@@ -41,7 +41,7 @@ class Ladders:
         self._stage = 0
         self._carried: list[Carried | None] = [None] * count
         self.best: Sequence | None = None
-        self.discards = Discards()
+        self.discards: list[Job] = []
         self._begin_stage()
 
     def next_job(self) -> Job | None:
@@ -81,7 +81,7 @@ class Ladders:
 
     def prune(self) -> None:
         """Forget the tasks behind the frontier."""
-        self.discards.jobs.extend(self._jobs[self._committed + 1 :])
+        self.discards.extend(self._jobs[self._committed + 1 :])
         del self._jobs[self._committed + 1 :]
 
     def state(self) -> dict[str, Any]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
+from rookery.control import INFEASIBLE_SCORE
 from rookery.reference.playout import Line, Monitor, Rules
 from rookery.rng import Stream, exp_float
 
@@ -30,6 +32,17 @@ class Learned:
     won: list[float]
     common: dict[Hashable, float] = field(default_factory=dict)
     shares: list[float] = field(default_factory=lambda: [0.0] * 4)
+    loss: float = 0.0  # more than one in twenty of those of a climb
+
+    def set_loss(self, lines: list[Incumbent]) -> None:
+        """The first guess of a loss: a share of the standard deviation of the first playouts."""
+        scores = [line.score for line in lines if line.score > INFEASIBLE_SCORE]
+        mean = squares = 0.0
+        for n, score in enumerate(scores, 1):
+            mean += (score - mean) / n
+        for score in scores:
+            squares += (score - mean) * (score - mean) / len(scores)
+        self.loss = 0.02 * max(math.sqrt(squares), 1e-6 * (1.0 + abs(mean)))
 
     def set_shares(self) -> None:
         """Shares in proportion to the rate of success, none below a floor."""
@@ -219,8 +232,11 @@ def turn(editor: Editor, line: Incumbent, code_keys: bool, temperature: float, c
         accepted = change >= 0.0
         if not accepted:
             worse += 1
-            accepted = temperature > 0.0 and editor.stream.uniform() < exp_float(change / temperature)
-            taken += accepted
+            if temperature == 0.0:
+                learned.loss *= 0.95 if -change < learned.loss else 1.0027
+            else:
+                accepted = editor.stream.uniform() < exp_float(change / temperature)
+                taken += accepted
         won = accepted and change != 0.0
         for arm in (kind, 3 + common)[: 2 if drew else 1]:
             learned.tried[arm] += 1.0
@@ -231,3 +247,15 @@ def turn(editor: Editor, line: Incumbent, code_keys: bool, temperature: float, c
             line = proposal
     learned.learn(editor.names(line, True))
     return line, worse, taken, True
+
+
+def codes_are_better(lines: list[Incumbent]) -> bool:
+    """Whether the lines with codes as keys, the odd ones, have climbed higher."""
+    moves = codes = 0.0
+    n = len(lines)
+    for i, line in enumerate(lines):
+        if i % 2 == 0:
+            moves += line.score / ((n + 1) // 2)
+        else:
+            codes += line.score / (n // 2)
+    return n > 1 and codes > moves

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rookery.reference.edits import Best, Editor, Incumbent, Learned, turn
+from rookery.reference.edits import Best, Editor, Incumbent, Learned, codes_are_better, turn
 from rookery.reference.playout import Line, Monitor, Rules
 from rookery.rng import Stream, exp_float, log_float, mix_int
 
@@ -36,9 +36,9 @@ class Ladder:
     def _carry_in(self, carried: dict[str, Any]) -> None:
         numbers = carried["numbers"]
         self.learned.tried, self.learned.won = numbers[0:3] + numbers[6:8], numbers[3:6] + numbers[8:10]
-        self.best.score, self.best.since, self.code_keys, self.round, self.set = numbers[10:15]
-        self.ends, self.moved, self.worse, self.taken = (numbers[i : i + 2] for i in (15, 17, 19, 21))
-        self.restarts, self.rungs = numbers[23], numbers[24:]
+        self.best.score, self.best.since, self.code_keys, self.learned.loss, self.round, self.set = numbers[10:16]
+        self.ends, self.moved, self.worse, self.taken = (numbers[i : i + 2] for i in (16, 18, 20, 22))
+        self.restarts, self.rungs = numbers[24], numbers[25:]
         self.learned.common = dict(zip(carried["codes"], carried["weights"], strict=True))
         lines = zip(carried["scores"], carried["lines"], strict=True)
         self.lines = [Incumbent(score, list(moves)) for score, moves in lines]
@@ -46,7 +46,7 @@ class Ladder:
     def carried(self) -> dict[str, Any]:
         """What the next task goes on with, as plain values."""
         tried, won, common = self.learned.tried, self.learned.won, self.learned.common
-        about = [self.best.score, self.best.since, self.code_keys, self.round, self.set]
+        about = [self.best.score, self.best.since, self.code_keys, self.learned.loss, self.round, self.set]
         ends = [*self.ends, *self.moved, *self.worse, *self.taken, self.restarts]
         return {
             "numbers": [*tried[:3], *won[:3], *tried[3:], *won[3:], *about, *ends, *self.rungs],
@@ -57,18 +57,13 @@ class Ladder:
         }
 
     def set_ends(self) -> None:
-        """The first temperatures: those given, or shares of the standard deviation of the first playouts."""
+        """The first temperatures: those given, or a small loss and a few times that."""
         self.set = 1.0
+        self.learned.set_loss(self.lines)
         if self.given is not None:
             self.ends = [ln(self.given[0]), ln(self.given[1])]
             return
-        mean = squares = 0.0
-        for line in self.lines:
-            mean += line.score / self.replicas
-        for line in self.lines:
-            squares += (line.score - mean) * (line.score - mean) / self.replicas
-        spread = max(math.sqrt(squares), 1e-6 * (1.0 + abs(mean)))
-        self.ends = [ln(0.02 * spread), ln(0.1 * spread)]
+        self.ends = [ln(self.learned.loss), ln(5.0 * self.learned.loss)]
 
     def move_end(self, end: int, worse: int, taken: int) -> None:
         """Move the coldest or the hottest temperature to where it accepts its share of worse proposals."""
@@ -96,16 +91,6 @@ class Ladder:
             if x >= 0.0 or stream.uniform() < exp_float(x):
                 self.lines[i], self.lines[i + 1] = hotter, colder
                 self.rungs[self.replicas + i] += 1.0
-
-    def decide(self) -> None:
-        """The kind of keys whose lines have climbed higher; for those of equal height, moves."""
-        means = []
-        for lines in (self.lines[0::2], self.lines[1::2]):
-            total = 0.0
-            for line in lines:
-                total += line.score
-            means.append(total / len(lines) if lines else -math.inf)
-        self.code_keys = 1.0 if means[1] > means[0] else 0.0
 
 
 def temper(
@@ -156,7 +141,7 @@ def temper(
         ladder.rungs = [n * 0.98 for n in ladder.rungs]
         if race:
             if number + 1 >= RACE:
-                ladder.decide()
+                ladder.code_keys = float(codes_are_better(ladder.lines))
         else:
             ladder.exchange(number % 2, stream)
             if patience is not None and best.since >= patience:

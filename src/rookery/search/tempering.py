@@ -10,12 +10,22 @@ import numpy as np
 
 from rookery.arguments import finite, shown, whole
 from rookery.compiler.specialise import Specialisation
-from rookery.control import OK, Signal
+from rookery.control import LINE, OK, Signal
 from rookery.errors import InputError
-from rookery.kernels.incumbents import FIRST
 from rookery.kernels.memory import Call, Memory
 from rookery.kernels.policy import u
-from rookery.kernels.turns import BEST, CODE_KEYS, OWN, SINCE, UNDECIDED, carry_in, carry_out, make_turns
+from rookery.kernels.turns import (
+    BEST,
+    CODE_KEYS,
+    LOSS,
+    OWN,
+    SINCE,
+    UNDECIDED,
+    carry_in,
+    carry_out,
+    last_moves,
+    make_turns,
+)
 from rookery.plans.ladders import Ladders
 from rookery.plans.plan import Plan
 from rookery.rng import exp, log, mix, seed_stream, uniform
@@ -30,12 +40,13 @@ ROUND, SET, COLD, MOVED, WORSE, TAKEN, RESTARTS, RUNGS = (OWN + i for i in (0, 1
 
 RACE = 10
 """Rounds in which lines with keys of both kinds climb, to see which is better."""
-FIRST_COLD, FIRST_HOT = 0.02, 0.1
-"""The first temperatures, in standard deviations of playouts."""
+FIRST_SPAN = 5.0
+"""How many times the coldest temperature the hottest one is at first."""
 LEAST_SPAN = 0.7
 """The least difference of the logarithms of the hottest and the coldest temperature."""
 TAKEN_COLD, TAKEN_HOT = 0.001, 0.02
 """The shares of worse proposals that the coldest and the hottest temperature should accept."""
+LEAST_TEMPERATURE = 1e-200
 GAIN, GAIN_ROUNDS = 0.35, 30.0
 """How far a temperature is moved, and after how many moves half as far."""
 
@@ -92,16 +103,7 @@ class Tempering(Search):
             whole("patience", self.patience, 1, 1 << 62)
         if self.key not in (None, "move", "code"):
             raise InputError(f'key must be "move", "code" or None, got {shown(self.key)}')
-        if (self.cold is None) != (self.hot is None):
-            raise InputError("cold and hot must be given together, or none of them")
-        if self.cold is not None and self.hot is not None:
-            for name in ("cold", "hot"):
-                value = finite(name, getattr(self, name))
-                if not 1e-200 <= value <= 1e200:
-                    raise InputError(f"{name} must be more than 0, got {shown(getattr(self, name))}")
-                object.__setattr__(self, name, value)
-            if self.cold > self.hot:
-                raise InputError(f"cold must be at most hot, got {self.cold:g} and {self.hot:g}")
+        check_temperatures(self)
 
     def smallest_task(self, prefix: Moves) -> Task:
         """One playout."""
@@ -126,6 +128,21 @@ class Tempering(Search):
             return Ladders(task, key, self.ladders)
 
         return plan
+
+
+def check_temperatures(search: Any) -> None:
+    """Refuse temperatures that are no numbers, or the wrong way round."""
+    if (search.cold is None) != (search.hot is None):
+        raise InputError("cold and hot must be given together, or none of them")
+    if search.cold is None:
+        return
+    for name in ("cold", "hot"):
+        value = finite(name, getattr(search, name))
+        if not LEAST_TEMPERATURE <= value <= 1.0 / LEAST_TEMPERATURE:
+            raise InputError(f"{name} must be more than 0, got {shown(getattr(search, name))}")
+        object.__setattr__(search, name, value)
+    if search.cold > search.hot:
+        raise InputError(f"cold must be at most hot, got {search.cold:g} and {search.hot:g}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,10 +170,7 @@ class TemperingTask(Task):
         carry_in(work, self.carried or {}, beginning)
 
         def again(by: Any) -> Any:
-            first = int(work.counts[FIRST])
-            row = int(run.control[ROW])
-            moves = [*work.moves[row, :first].tolist(), *work.moves[-2, first:].tolist()]
-            return by.playout(states[0], moves, ply, "weights", run.rng[0])
+            return by.playout(states[0], last_moves(work, int(run.control[LINE])), ply, "weights", run.rng[0])
 
         return Call(
             kernel=("tempering", make_tempering),
@@ -186,14 +200,10 @@ class TemperingTask(Task):
         }
 
 
-ROW = 9
-"""The cell of control that has the line of the current turn, for a playout that goes wrong."""
-
-
 def make_tempering(spec: Specialisation) -> Any:
     """The kernel of tempering tasks."""
     turns = make_turns(spec)
-    random_line, turn, set_shares, fade, forget = turns.random_line, turns.turn, turns.set_shares, turns.fade, turns.forget
+    random_line, turn, set_shares, fade, forget, set_loss, decide = turns
 
     @spec.inlined
     def ln(x):
@@ -201,19 +211,14 @@ def make_tempering(spec: Specialisation) -> Any:
 
     @spec.kernel
     def set_ladder(work, cold, hot):
-        """The first temperatures: those given, or shares of the standard deviation of the first playouts."""
-        replicas, numbers = work.row.size, work.numbers
+        """The first temperatures: those given, or a small loss and a few times that."""
+        numbers = work.numbers
         numbers[SET] = 1.0
+        set_loss(work)
         if cold > 0.0:
             numbers[COLD], numbers[COLD + 1] = ln(cold), ln(hot)
             return
-        mean, squares = 0.0, 0.0
-        for i in range(replicas):
-            mean += work.scores[i] / replicas
-        for i in range(replicas):
-            squares += (work.scores[i] - mean) * (work.scores[i] - mean) / replicas
-        spread = max(np.sqrt(squares), 1e-6 * (1.0 + abs(mean)))
-        numbers[COLD], numbers[COLD + 1] = ln(FIRST_COLD * spread), ln(FIRST_HOT * spread)
+        numbers[COLD], numbers[COLD + 1] = ln(numbers[LOSS]), ln(FIRST_SPAN * numbers[LOSS])
 
     @spec.kernel
     def move_end(numbers, end, worse, taken):
@@ -249,19 +254,6 @@ def make_tempering(spec: Specialisation) -> Any:
                 numbers[RUNGS + replicas + i] += 1.0
 
     @spec.kernel
-    def decide(work):
-        """The kind of keys whose lines have climbed higher; for those of equal height, moves."""
-        totals_0, totals_1, n_0, n_1 = 0.0, 0.0, 0, 0
-        for i in range(work.row.size):
-            if i % 2 == 0:
-                totals_0 += work.scores[work.row[i]]
-                n_0 += 1
-            else:
-                totals_1 += work.scores[work.row[i]]
-                n_1 += 1
-        work.numbers[CODE_KEYS] = 1.0 if n_1 > 0 and totals_1 / n_1 > totals_0 / n_0 else 0.0
-
-    @spec.kernel
     def begin_lines(self, states, ply, cold, hot, work, run, rng):
         """Playouts to begin with, or to begin anew with."""
         for i in range(work.row.size):
@@ -287,7 +279,7 @@ def make_tempering(spec: Specialisation) -> Any:
             for i in range(replicas):
                 temperature = 0.0 if race else temperature_of(numbers, i, replicas)
                 code_keys = i % 2 == 1 if race else numbers[CODE_KEYS] == 1.0
-                run.control[ROW] = row[i]
+                run.control[LINE] = row[i]
                 status, worse, taken = turn(
                     self, states, ply, row[i], code_keys, temperature, proposals, work, run, rng
                 )
