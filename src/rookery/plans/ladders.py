@@ -25,6 +25,8 @@ class Ladders:
         how many ladders
     stages
         how many stages; None: endless
+    tell
+        what a ladder has to say of itself, from what it has left
     """
 
     iteration_is_playout = True
@@ -33,16 +35,28 @@ class Ladders:
     finished = False
 
     def __init__(
-        self, task: Callable[[int, int, Carried | None], Task], key: int, count: int, stages: int | None = None
+        self,
+        task: Callable[[int, int, Carried | None], Task],
+        key: int,
+        count: int,
+        stages: int | None = None,
+        tell: Callable[[Carried], tuple[str, ...]] | None = None,
     ) -> None:
         self._task = task
         self._keys = [mix_int(key, i) for i in range(count)]
         self._stages = stages
+        self._tell = tell
         self._stage = 0
         self._carried: list[Carried | None] = [None] * count
         self.best: Sequence | None = None
         self.discards: list[Job] = []
         self._begin_stage()
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What the first ladder has to say of itself."""
+        carried = self._carried[0]
+        return () if carried is None or self._tell is None else self._tell(carried)
 
     def next_job(self) -> Job | None:
         """The next task of this stage."""
@@ -73,7 +87,7 @@ class Ladders:
         if found is not None and (self.best is None or found.score > self.best.score):
             self.best = found
         if outcome.finished and self._committed == len(self._jobs):
-            self._carried = exchanged([_carried(job) for job in self._jobs])
+            self._carried = [*exchanged([_carried(job) for job in self._jobs])]
             self._stage += 1
             self.finished = self._stage == self._stages
             self._begin_stage()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -113,21 +115,27 @@ class Tempering(Search):
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """Rounds of ladders."""
 
-        def plan(key: int) -> Plan:
-            def task(ladder_key: int, stage: int, carried: dict[str, Any] | None) -> Task:
-                return TemperingTask(
-                    search=self,
-                    key=ladder_key,
-                    prefix=setting.prefix,
-                    target=setting.target,
-                    first=stage * self.rounds,
-                    last=(stage + 1) * self.rounds,
-                    carried=carried,
-                )
+        make = partial(TemperingTask, search=self, prefix=setting.prefix, target=setting.target)
 
-            return Ladders(task, key, self.ladders)
+        def task(key: int, stage: int, carried: dict[str, Any] | None) -> Task:
+            return make(key=key, first=stage * self.rounds, last=(stage + 1) * self.rounds, carried=carried)
 
-        return plan
+        return lambda key: Ladders(task, key, self.ladders, tell=self.told)
+
+    def told(self, carried: dict[str, Any]) -> tuple[str, ...]:
+        """Temperatures, how often neighbours change places, and how often worse proposals are accepted.
+
+        >>> numbers = [0.0] * RUNGS + [4.0, 0.0, 1.0, 0.0, 100.0, 100.0, 1.0, 5.0]
+        >>> Tempering(replicas=2).told({"numbers": numbers})
+        ('T 1 to 1', 'swaps 25%', 'worse accepted 1% to 5%')
+        """
+        numbers, n = carried["numbers"], self.replicas
+        tried, made, worse, taken = (numbers[RUNGS + i * n : RUNGS + (i + 1) * n] for i in range(4))
+        cold, hot = (math.exp(x) for x in numbers[COLD : COLD + 2])
+        swaps = sum(made) / max(sum(tried), 1e-9)
+        ends = [taken[i] / max(worse[i], 1e-9) for i in (0, -1)]
+        accepted = f"worse accepted {100 * ends[0]:.2g}% to {100 * ends[1]:.2g}%"
+        return f"T {cold:.3g} to {hot:.3g}", f"swaps {swaps:.0%}", accepted
 
 
 def check_temperatures(search: Any) -> None:
