@@ -3,8 +3,8 @@
     python benchmarks/tempering.py 5T --seconds 60 --seeds 5
     python benchmarks/tempering.py tsp100 --seconds 5 --seeds 3
 
-The problems are tsp50 and tsp100, whose codes have no direction, and the variants of Morpion. A run that is the only busy one
-takes as long as its processor seconds; on a busy machine it takes longer, and has as many proposals.
+The problems are tsp50 and tsp100, whose codes have no direction, and the variants of Morpion. On a busy machine a run
+takes longer, but has about as many proposals.
 """
 
 from __future__ import annotations
