@@ -307,7 +307,7 @@ def make_tempering(spec: Specialisation) -> Any:
             else:
                 exchange(number % 2, work, rng)
                 if patience > 0 and numbers[SINCE] >= patience:
-                    work.lengths[:] = -1
+                    work.lengths[:replicas] = -1  # not that of the best line
                     numbers[BEST], numbers[SINCE] = -np.inf, 0.0
                     numbers[RESTARTS] += 1.0
             numbers[ROUND] = number + 1.0
