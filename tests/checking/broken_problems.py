@@ -207,7 +207,7 @@ class ScoreChanges(Bits):
         return s.ones
 
 
-@broken("score-not-finite", "score", "nan")
+@broken("score-not-a-number", "score", "nan")
 class ScoreNaN(Bits):
     """a score that is not a number"""
 
@@ -591,12 +591,12 @@ class PlayCounts(ScoreCounts):
         state.append((move, self.calls))
 
 
-@broken_python("score-not-finite", "score", "inf")
-class ScoreInfinite(Letters):
-    """an infinite score"""
+@broken_python("score-not-a-number", "score", "nan")
+class ScoreNotANumber(Letters):
+    """a score in plain Python that is not a number"""
 
     def score(self, state):
-        return float("inf")
+        return float("nan")
 
 
 @broken_python("not-a-number", "score", "'many'")

@@ -16,7 +16,6 @@ import rookery as rk
     TOO_LONG,
     NEGATIVE,
     CODE,
-    INFINITE,
     NOT_A_NUMBER,
     DIVISION,
     BIAS,
@@ -25,7 +24,7 @@ import rookery as rk
     BEGIN,
     SCORE,
     NEGATIVE_CODE,
-) = range(1, 17)
+) = range(1, 16)
 
 
 def helper(heads):
@@ -97,8 +96,6 @@ class Faulty(rk.Problem):
         s.step += 1
 
     def score(self, s):
-        if self.fault == INFINITE and s.heads == 4:
-            return 1e308 * 10.0
         if self.fault == NOT_A_NUMBER and s.heads == 4:
             return 1e308 * 10.0 - 1e308 * 10.0
         if self.fault == DIVISION:
@@ -172,7 +169,6 @@ BROKEN = [
     (TOO_LONG, "moves", "return 1", "has legal moves after 6 moves, but limits() declares length=6", SEARCHES),
     (CODE, "code", "return 12", "returned 12, but limits() declares codes=12; declare more", ("nrpa",)),
     (NEGATIVE_CODE, "code", "return -5", "returned -5, but limits() declares codes=12", ("nrpa",)),
-    (INFINITE, "score", "return 1e308 * 10.0", "returned inf; a score must be a finite number", SEARCHES),
     (NOT_A_NUMBER, "score", "return 1e308 * 10.0 - 1e308 * 10.0", "returned nan; a score must be", SEARCHES),
     (CHOICE, "choose", "return index + 2", "which is not an index of the legal moves", CHOOSING),
     (PAST_THE_END, "play", "s.seen[s.step] = 1", "index 5 is out of bounds for axis 0 with size 5", SEARCHES),
@@ -239,8 +235,8 @@ PLAIN = [
         "returned a set, whose order no seed controls; return a list of moves, as sorted",
     ),
     ("code", "Shelf.code()", "returned [0, 'a'], which cannot be hashed; return a tuple or a number"),
-    ("nan", "Shelf.score()", "returned nan; a score must be a finite number"),
-    ("text", "Shelf.score()", "returned 'high'; a score must be a finite number"),
+    ("nan", "Shelf.score()", "returned nan; a score must be a number, or rk.INFEASIBLE"),
+    ("text", "Shelf.score()", "returned 'high'; a score must be a number, or rk.INFEASIBLE"),
     ("choose", "Shelf.choose()", "returned 5, which is not an index of the 2 legal moves"),
     ("below", "Shelf.choose()", "a PythonProblem draws with rng.below(n) and rng.uniform()"),
 ]

@@ -21,7 +21,7 @@ from rookery.checking.problem_watch import ProblemWatch
 from rookery.checking.report import Broken, Finding, Log
 from rookery.checking.watch import Playout
 from rookery.control import Signal
-from rookery.engine.python_worker import PythonEngine
+from rookery.engine.python_worker import PythonWorker
 from rookery.errors import ProblemError
 from rookery.game import DRAW
 from rookery.problem import Problem, PythonProblem
@@ -80,7 +80,7 @@ def plan(playouts: int, seed: int) -> list[tuple[str, Task, float]]:
 
 def play(watch: ProblemWatch, playouts: int, seconds: float, seed: int) -> list[Ran]:
     """Run the searches; those that came to an outcome are returned, to be compared with compiled ones."""
-    worker = PythonEngine(watch).worker()
+    worker = PythonWorker(watch, by_twins=True)  # which calls what is watched, and nothing twice
     began = time.perf_counter()
     done = []
     for name, task, share in plan(playouts, seed):
