@@ -55,7 +55,7 @@ class GraphConjecture(PythonProblem):
         """By how much a tree, as a NetworkX graph, breaks the conjecture; negative if it does not.
 
         >>> import networkx
-        >>> round(GraphConjecture(n=4).margin(networkx.star_graph(3)), 9)
+        >>> abs(round(GraphConjecture(n=4).margin(networkx.star_graph(3)), 9))
         0.0
         """
         largest = float(np.linalg.eigvalsh(networkx().to_numpy_array(graph))[-1])
