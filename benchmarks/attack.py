@@ -6,7 +6,7 @@ of them if none is, and prints a table: what was tried how often, and what went 
 - ``--crafted N``: N checkpoints with a right checksum, in which a field has an odd value: resumed, each must be refused
   in one sentence, or come to the answer of the run.
 - ``--mutated N``: N damaged files for each reader.
-- ``--kills N``, ``--stops N``: workers that are killed, stopped, or die while they start.
+- ``--kills N``, ``--stops N``, ``--start-deaths N``: workers that are killed, stopped, or die while they start.
 """
 
 from __future__ import annotations
@@ -21,7 +21,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from attacks.outcome import Outcome
 
-PARTS = {"crafted": ("crafted", 3000), "mutated": ("mutated", 2000), "kills": ("faults", 100), "stops": ("faults", 20)}
+PARTS = {
+    "crafted": ("crafted", 3000),
+    "mutated": ("mutated", 2000),
+    "kills": ("faults", 100),
+    "stops": ("faults", 20),
+    "start_deaths": ("faults", 20),
+}
 """Module and usual number of each part; a part is the function of its name, from a number to what it came to."""
 FILES = ("crafted", "mutated")
 """The parts that take files."""
@@ -31,7 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the parts that are asked for; 1 if anything went wrong."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for part, (_, usual) in PARTS.items():
-        parser.add_argument(f"--{part}", type=int, metavar="N", help=f"{usual} if no part is named")
+        parser.add_argument(f"--{part.replace('_', '-')}", type=int, metavar="N", help=f"{usual} if no part is named")
     parser.add_argument("--quick", action="store_true", help="leave out files that take long to make")
     asked = parser.parse_args(arguments)
     given = {part: getattr(asked, part) for part in PARTS if getattr(asked, part) is not None}

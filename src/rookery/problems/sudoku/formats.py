@@ -42,12 +42,18 @@ def given_grid(text: str) -> tuple[int, ...]:
         raise InputError(f"{text}, {error}") from None
 
 
+MOST_CHARACTERS = 1 << 16
+"""Of a grid with all its rules and blanks."""
+
+
 def read_grid(text: str) -> tuple[int, ...]:
     """The value of each cell, row by row, and 0 for an empty one.
 
     >>> read_grid("1 2 | 3 4\\n. . | . .\\n----+----\\n2 1 | 4 3\\n4 3 | 2 1")[:6]
     (1, 2, 3, 4, 0, 0)
     """
+    if len(text) > MOST_CHARACTERS:
+        raise InputError(f"a grid must have at most {MOST_CHARACTERS:,} characters, got {len(text):,}")
     lines = _with_dots(text.splitlines())
     rows = [(number, plain) for number, line in enumerate(lines, 1) if (plain := _without_rules(line))]
     if not rows:
