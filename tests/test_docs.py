@@ -29,6 +29,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 EXTRAS = {
     "README.md": ("matplotlib",),
+    "docs/cookbook.md": ("networkx",),
     "docs/experiments.md": ("matplotlib", "pandas", "scipy"),
     "docs/running.md": ("pandas",),
     "docs/tutorial.md": ("matplotlib",),
