@@ -8,7 +8,7 @@ import os
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any
 
@@ -39,18 +39,22 @@ def rookery(
         raise typer.Exit
 
 
-app.command("solve")(solve.solve)
-app.command("resume")(solve.resume)
-app.command("simulate")(simulate.simulate)
-app.command("list")(listing.list_all)
-app.command("match")(match.match)
-app.command("experiment")(experiment.experiment)
-app.command("paper")(paper.paper)
-app.command("bench")(bench.bench)
-app.command("check")(check.check)
-app.command("cache")(cache.cache)
-app.command("verify")(verify.verify)
-app.command("show")(show.show)
+COMMANDS: dict[str, Callable[..., int]] = {
+    "solve": solve.solve,
+    "resume": solve.resume,
+    "simulate": simulate.simulate,
+    "list": listing.list_all,
+    "match": match.match,
+    "experiment": experiment.experiment,
+    "paper": paper.paper,
+    "bench": bench.bench,
+    "check": check.check,
+    "cache": cache.cache,
+    "verify": verify.verify,
+    "show": show.show,
+}
+for name, command in COMMANDS.items():  # the first sentence of each, whole: Click would cut it
+    app.command(name, short_help=" ".join((command.__doc__ or "").partition("\n\n")[0].split()))(command)
 
 
 BAD_INPUT = 2

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import inspect
 import json
+import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
 import rookery as rk
 from rookery.cli import options as o
+from rookery.cli.show import terminal_columns
 from rookery.tools import game_searches, searches
 
 
@@ -64,13 +66,19 @@ def table(entries: dict[str, dict[str, Any]]) -> str:
     """
     lines = []
     width = max(10, *(len(name) + 1 for name in entries))
+    columns = terminal_columns()  # elsewhere a line may be of any length
+    indent = " " * (2 + width)
     for name, entry in entries.items():
-        lines.append(f"  {name:<{width}}{entry['description']}")
+        lines.append(_wrapped(f"  {name:<{width}}{entry['description']}", indent, columns))
         given = entry["parameters"].items()
         parts = [
             f"{key}={about['default']}" + (f" ({about['must_be']})" if "must_be" in about else "")
             for key, about in given
         ]
         if parts:
-            lines.append(" " * (2 + width) + ", ".join(parts))
+            lines.append(_wrapped(indent + ", ".join(parts), indent, columns))
     return "\n".join(lines)
+
+
+def _wrapped(line: str, indent: str, columns: int | None) -> str:
+    return line if columns is None else textwrap.fill(line, max(40, columns - 1), subsequent_indent=indent)
