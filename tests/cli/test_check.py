@@ -92,7 +92,7 @@ def test_a_built_in_problem_is_compared_with_its_compiled_self(capsys: pytest.Ca
     ("arguments", "message"),
     [
         (["none.py:X"], "cannot read none.py"),
-        (["brakethrough"], "unknown problem or game 'brakethrough': did you mean breakthrough? there are crossword, "),
+        (["brakethrough"], "unknown problem or game 'brakethrough': did you mean breakthrough? there are colouring, "),
         (["leftmove", "--allow", "nothing"], "allow must name errors of a check, got 'nothing'; there are "),
         (["leftmove", "--playouts", "many"], "--playouts must be a whole number, got 'many'"),
         (["leftmove", "--time", "0s"], "seconds must be more than 0, got 0"),

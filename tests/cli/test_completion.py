@@ -29,7 +29,7 @@ def read(shell: str, answer: str) -> list[str]:
     [
         ("rookery sol", ["solve"]),
         ("rookery solve mor", ["morpion", "morpion-tuned"]),
-        ("rookery solve tsp -p ", ["n=50", "seed=0"]),
+        ("rookery solve tsp -p ", ["n=50", "seed=0", "code=directed"]),
         ("rookery solve tsp -p n=5 -p s", ["seed=0"]),
         ("rookery match brea", ["breakthrough"]),
         ("rookery match breakthrough --parameter s", ["size=8"]),

@@ -304,7 +304,9 @@ def test_an_interrupt_before_the_first_playout_says_so(words: str, monkeypatch: 
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (130, "")
-    assert err == "rookery: interrupted before the first playout was finished\n"
+    left, said = err.splitlines()
+    assert left.startswith("rookery: warning: Noted.score() at words.py:")
+    assert said == "rookery: interrupted before the first playout was finished"
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:
