@@ -196,7 +196,7 @@ def test_without_pillow_nothing_is_written(show, folder, monkeypatch):
 
 def test_a_result_of_another_problem_is_shown_in_words(show):
     assert show("left.json") == (0, "leftmove, score 2, 3 moves\n\nleft, left, right\n", "")
-    assert show("tsp.json") == (0, "tsp, score 2.5, 4 moves\n\n3, 1, 4, 2\n", "")
+    assert show("tsp.json") == (0, "tsp, score 2.5, 4 moves\n\ncity 3, city 1, city 4, city 2\n", "")
 
 
 @pytest.mark.parametrize("option", ["--svg", "--animated-svg", "--png", "--gif"])
@@ -315,7 +315,7 @@ def test_a_game_is_written_in_another_format(show, name):
         ("game.json --out other.doc", "a game is written as .json or .psol, got other.doc"),
         ("dots.json --out other.psol", "cross"),
         ("game.json --out other.json --width 9", "--width goes with the drawing in the terminal, not with a file"),
-        ("tsp.json --out other.json", "tsp has no written form: --out cannot be written"),
+        ("left.json --out other.json", "leftmove has no written form: --out cannot be written"),
         ("game.json --out other.json --light", "--light goes with a picture"),
     ],
 )
