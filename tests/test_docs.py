@@ -78,6 +78,7 @@ def test_the_python_of_a_page_runs_and_prints_what_the_page_shows(page, tmp_path
     module = types.ModuleType(f"page_{page.stem}")
     monkeypatch.setitem(sys.modules, module.__name__, module)
     for line, code, expected in blocks(page):
+        code = code.replace('if __name__ == "__main__":', "if True:")  # as if the page were the script
         program = compile("\n" * line + code, str(page), "exec", dont_inherit=True)
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):

@@ -50,7 +50,7 @@ def test_sense_must_be_max_or_min():
 
 
 def test_repr_shows_arrays_by_their_shape():
-    assert repr(rk.problems.TSP.build(n=5)) == "TSP(distance=<5x5 float64>)"
+    assert repr(rk.problems.TSP.build(n=5)) == "TSP(distance=<5x5 float64>, undirected=False, points=<5x2 float64>)"
 
 
 def test_parameters_are_the_arguments_of_build():

@@ -330,7 +330,10 @@ IN_FILES = [
     ("solve leftmove --warm-start other.json", "other.json is not a result file: 'problem' is missing"),
     ("solve leftmove --start-from bytes.json", "bytes.json is not a result file: not text"),
     ("solve leftmove --start-from cut.json", "cut.json is not a result file: not JSON, line 1: "),
-    ("solve leftmove --start-from deep.json", "deep.json is not a result file: JSON must be nested at most 256 deep, got more"),
+    (
+        "solve leftmove --start-from deep.json",
+        "deep.json is not a result file: JSON must be nested at most 256 deep, got more",
+    ),
     ("solve leftmove --start-from folder.json", "cannot read folder.json: "),
     ("solve leftmove --start-from leftmost.json", "--start-from must be a result of leftmove, got leftmost.json,"),
     ("solve leftmove --warm-start leftmost.json", "--warm-start must be a result of leftmove, got leftmost.json,"),

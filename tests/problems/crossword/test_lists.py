@@ -44,7 +44,8 @@ def test_what_is_wrong_with_a_list_is_said_with_its_line(text, message, tmp_path
     file.write_text(text, encoding="utf-8")
     with pytest.raises(rk.InputError) as caught:
         Crossword.build(words=str(file), width=5)
-    assert str(caught.value) == f"{file}, {message}"
+    unquoted = "consist of" in message or "2 letters" in message  # any file may be named: what it holds stays there
+    assert str(caught.value) == f"{file}, {message.partition(', got')[0] if unquoted else message}"
 
 
 def test_a_word_longer_than_the_grid_is_refused_in_lists_that_are_built_in():
