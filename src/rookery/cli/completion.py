@@ -18,8 +18,8 @@ EXECUTORS = {"threads": "of this process", "processes": "of this machine", "mpi"
 def problems(incomplete: str) -> Offered:
     """The problems that have a name.
 
-    >>> [name for name, _ in problems("t")]
-    ['tsp']
+    >>> [name for name, _ in problems("tsp")]
+    ['tsp', 'tsptw']
     """
     return _matching(rk.tools.builtin_problems(), incomplete)
 

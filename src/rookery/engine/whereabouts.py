@@ -50,7 +50,7 @@ def is_in_kernel(thread: int) -> bool:
 def whereabouts(model: Any, thread: int) -> Place | None:
     """The line of the user's code in which a thread stays, if it stays in one.
 
-    >>> whereabouts(None, threading.get_ident()) is None
+    >>> whereabouts(None, thread=0) is None  # there is no such thread
     True
     """
     again = None if INTERPRETED else _kernels.get(thread)

@@ -185,7 +185,7 @@ class JobShop(Problem):
         """The moves of an active schedule: a line for each machine, with its jobs in order.
 
         >>> JobShop.build("2 2 / 0 3 1 2 / 1 4 0 1").read("0 1\\n1 0")
-        (0, 1, 0, 1)
+        (0, 1, 1, 0)
         """
         lines, orders = lines_of(text), []
         machines = int(self.machine.max()) + 1

@@ -337,7 +337,7 @@ def test_every_field_of_lines_is_checked(change, message):
         (b"\xff\x00\xff", "not text"),
         (b"{", "not JSON, line 1: Expecting property name enclosed in double quotes"),
         (b"[1]", "not a JSON object"),
-        (b"[" * 100_000, "not JSON, nested too deeply or with a number too long"),
+        (b"[" * 100_000, "JSON must be nested at most 256 deep, got more"),
         (b'{"moves": ' + b"9" * 5000 + b"}", "not JSON, nested too deeply or with a number too long"),
     ],
 )
@@ -431,7 +431,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
 
 
 def test_a_file_that_is_too_large_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("rookery.disk.LARGEST", 1 << 20)
+    monkeypatch.setattr("rookery.disk.reading.LARGEST", 1 << 20)
     (tmp_path / "large").write_bytes(b" " * ((1 << 20) + 1))
     with pytest.raises(rk.InputError, match="cannot read .*large: a file must have at most 1 MB"):
         read_game(tmp_path / "large")
