@@ -57,7 +57,7 @@ def test_a_missing_file_is_one_sentence(tmp_path):
     ("text", "reason"),
     [
         ("", "not JSON"),
-        ("[" * 100_000, "not JSON"),
+        ("[" * 100_000, "JSON must be nested at most 256 deep, got more"),
         ("[]", "not a JSON object"),
         ("{}", "'problem' is missing"),
         ('{"problem": 1}', "'problem' must be a text, got 1"),

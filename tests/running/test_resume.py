@@ -20,7 +20,7 @@ import pytest
 
 import rookery as rk
 from examples_of_problems import Knapsack, Words
-from rookery import disk as files
+from rookery.disk import writing as files
 from rookery.running.checkpoint import Checkpoint
 
 LEFT, SACK, WORDS = rk.problems.LeftMove(depth=60), Knapsack.build(20), Words("abcdefgh", 6)
@@ -300,12 +300,12 @@ def test_an_error_in_a_task_leaves_the_best_so_far_and_a_checkpoint_that_goes_on
     whole = rk.solve(problem, search, seed=5, atomic_level=1)
     monkeypatch.setattr(Fault, "left", 100)
     with pytest.raises(ZeroDivisionError, match="no score today") as caught:
-        rk.solve(problem, search, seed=5, atomic_level=1, workers=workers, checkpoint=path)
+        rk.solve(problem, search, seed=5, atomic_level=1, workers=workers, executor="threads", checkpoint=path)
     best = caught.value.best_so_far
     assert (best.status, 0 < best.playouts < 100) == ("failed", True)
     assert (best.playouts, best.score) in [(best.playouts, entry.score) for entry in whole.history]
     monkeypatch.setattr(Fault, "left", None)
-    assert told(rk.resume(path, problem, workers=workers)) == told(whole)
+    assert told(rk.resume(path, problem, workers=workers, executor="threads")) == told(whole)
 
 
 def test_an_error_when_a_run_goes_on_leaves_the_best_so_far_too(path, monkeypatch):
@@ -324,7 +324,7 @@ class Miscoded(Words):
     """The same fault in its codes: a policy is adapted by them, outside of any task."""
 
     def code(self, state, move):
-        if Fault.left is not None and threading.current_thread() is threading.main_thread():
+        if Fault.left is not None and threading.current_thread().name.startswith("rookery-driver"):
             Fault.left -= 1
             if Fault.left < 0:
                 raise ZeroDivisionError("no code today")
