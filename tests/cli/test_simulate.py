@@ -94,25 +94,40 @@ def test_a_mistake_is_one_line_and_exit_code_2(
     assert list(tmp_path.iterdir()) == []
 
 
+class Stopping(command.SimulationLine):
+    """Sends itself a signal in the second run."""
+
+    number = signal.SIGTERM
+    runs = 0
+
+    def on_start(self, *given: object) -> None:
+        self.runs += 1
+
+    def on_tick(self, progress: rk.Progress) -> None:
+        if self.runs == 2:
+            signal.raise_signal(self.number)
+
+
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 @pytest.mark.timing
 def test_a_request_to_stop_prints_the_rows_that_are_complete(
-    number: int, code: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    number: signal.Signals, code: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Stopping(command.SimulationLine):
-        runs = 0
-
-        def on_start(self, *given: object) -> None:
-            self.runs += 1
-
-        def on_tick(self, progress: rk.Progress) -> None:
-            if self.runs == 2:
-                signal.raise_signal(number)
-
+    monkeypatch.setattr(Stopping, "number", number)
     monkeypatch.setattr(command, "SimulationLine", Stopping)
     assert main([*SMALL[:-1], "--workers", "2,4,8", "--json"]) == code
     data = json.loads(capsys.readouterr().out)
     assert ([row["workers"] for row in data["rows"]], data["complete"]) == ([2], False)
+
+
+@pytest.mark.timing
+def test_sigterm_stops_a_job_in_the_background_to_which_ctrl_c_means_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "SimulationLine", Stopping)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        assert main([*SMALL[:-1], "--workers", "2,4,8", "--json"]) == 143
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_progress_tells_the_tasks_and_the_virtual_time() -> None:

@@ -6,7 +6,6 @@ import contextlib
 import importlib.util
 import json
 import math
-import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -66,12 +65,12 @@ def simulate(
     with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
         loaded = rk.load_problem(problem, o.key_values(parameters))
         line = None if quiet else SimulationLine(sys.stderr, search, run["atomic_level"])
-        with _terminated_as_interrupted() as code:
+        with r.ExitSignals() as interrupts:
             try:
                 done = rk.simulate(loaded, search, callbacks=() if line is None else (line,), **run)
             except KeyboardInterrupt:
                 print("rookery: interrupted before the first row was complete", file=sys.stderr)
-                return code[0]
+                return interrupts.exit_code or 130
             finally:
                 if line is not None:
                     line.close()
@@ -80,7 +79,7 @@ def simulate(
             done.plot(plot)
     finally:  # what took minutes is not lost with a disk that is full
         print(json.dumps(done.to_json(), default=str) if as_json else table(done, loaded.format_score(done.score)))
-    return 0 if done.complete else code[0]
+    return 0 if done.complete else interrupts.exit_code or 130
 
 
 class SimulationLine(rk.ProgressLine):
@@ -198,23 +197,3 @@ def _hours(seconds: float) -> str:
     if seconds < 120:
         return f"{seconds:.4g} s"
     return f"{seconds / 60:.1f} min" if seconds < 7200 else f"{seconds / 3600:,.1f} h"
-
-
-@contextlib.contextmanager
-def _terminated_as_interrupted() -> Iterator[list[int]]:
-    """While in here SIGTERM is another Ctrl-C, which the library hears between two steps; yields the exit code."""
-    code = [128 + signal.SIGINT]
-
-    def interrupt(number: int, frame: object) -> None:
-        code[0] = 128 + number
-        signal.raise_signal(signal.SIGINT)
-
-    try:
-        before = signal.signal(signal.SIGTERM, interrupt)
-    except ValueError:  # not in the main thread
-        yield code
-        return
-    try:
-        yield code
-    finally:
-        signal.signal(signal.SIGTERM, before)
