@@ -55,6 +55,7 @@ class Specialisation:
         compiler = FunctionCompiler(cls, self._tag, debug, fixed)
         self.compiled = {name: compiler.method(name) for name in cls.PARAMETERS if method_of(cls, name) is not None}
         self.functions: Any = problem_functions(self) if issubclass(cls, Problem) else game_functions(self)
+        self.ours = True  # whether the kernel that is being made is the library's
         self.sound = INTERPRETED  # whether each function was seen to compile alone
         self._kernels: dict[Any, Compiled] = {}
 
@@ -72,10 +73,11 @@ class Specialisation:
         """A kernel that Python calls, from the function that ``make`` returns: made once, kept on disk."""
         known = self._kernels.get((name, _maker(make)))
         if known is None:
+            self.ours = _is_ours(make)
             function = make(self)
             if INTERPRETED:  # streams wrap around on purpose, where NumPy's scalars would warn at every draw
                 function = np.errstate(over="ignore")(function)
-            key = self._key if self._key is None or _is_ours(make) else self._key_with(function)
+            key = self._key if self._key is None or self.ours else self._key_with(function)
             function.__qualname__ = f"{function.__qualname__}.{self._tag}"
             dispatcher: Any = kernel(function)
             if key is not None and not INTERPRETED:

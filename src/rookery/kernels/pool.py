@@ -59,7 +59,7 @@ def make_offer(spec: Specialisation) -> Any:
 
         return no_offer
 
-    functions = spec.functions
+    functions, ours = spec.functions, spec.ours
     code, play, value, begin_playout = functions.code, functions.play, functions.value, functions.begin_playout
     list_moves, move_at = functions.list_moves, functions.move_at
 
@@ -74,7 +74,7 @@ def make_offer(spec: Specialisation) -> Any:
     def sign(self, pool, row, moves, first, length, score):
         """Copy a sequence into a row, with its codes; returns its signature, and whether it is what it should be.
 
-        The rows of a user's own search need not hold a whole sequence.
+        Only the rows of a user's own search need a look: they may not hold a whole sequence.
         """
         pool.states[1] = pool.states[0]
         s, before = pool.states[1], pool.size[GIVEN]
@@ -83,7 +83,7 @@ def make_offer(spec: Specialisation) -> Any:
         steps = before + length - first
         for i in range(steps):
             move = pool.prefix[u(i)] if i < before else moves[u(first + i - before)]
-            if not is_legal(self, s, move, pool.out):
+            if not ours and not is_legal(self, s, move, pool.out):
                 return signature, False
             c = u(code(self, s, move))
             pool.moves[row, u(i)], pool.codes[row, u(i)] = move, c
