@@ -139,7 +139,7 @@ def exp(x: float) -> float:
     >>> abs(exp(1.0) / math.e - 1) < 1e-15
     True
     """
-    x = min(max(x, -EXP_RANGE), EXP_RANGE)
+    x = -EXP_RANGE if x < -EXP_RANGE else EXP_RANGE if x > EXP_RANGE else x
     shifted = x * LOG2_E + ROUND_TO_INTEGER
     k = shifted - ROUND_TO_INTEGER
     r = (x - k * LN2_HIGH) - k * LN2_LOW

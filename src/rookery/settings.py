@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, TypeVar
 
 import numba
@@ -20,6 +21,18 @@ def quiet_overflow() -> AbstractContextManager[Any]:
     return np.errstate(over="ignore") if INTERPRETED else nullcontext()
 
 
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without the garbage collector, which looks again and again at all that a compiler makes and keeps."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
 OURS = {"nogil": True, "error_model": "numpy", "_nrt": False}
 """Options of functions of the library. They allocate nothing, so they need not count references to arrays: doing
 so at every use of one cost more than the rest of a step in a tree."""
@@ -30,7 +43,7 @@ INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 def kernel(function: F) -> F:
     """Compile a function of the library: no bounds checks, no interpreter lock."""
-    compiled: F = numba.njit(**OURS)(function)
+    compiled: F = numba.njit(**OURS, no_cfunc_wrapper=True)(function)  # no C code calls it
     return compiled
 
 

@@ -340,3 +340,9 @@ def test_what_has_no_exact_hash_is_not_kept(user):
     user.write(user_helper=UNKNOWN)
     assert [told(user.run()) for _ in range(2)] == [(20.0, "not kept")] * 2
     assert user.kept() == []
+
+
+def test_functions_that_call_each_other_in_a_circle_are_compiled_but_never_kept(user):
+    circle = "def helper(x):\n    return 7 if x == 0 else back(x - 1)\n\ndef back(x):\n    return helper(x) + 1\n"
+    user.write(user_helper=circle)
+    assert [user.run().value, user.run().value, user.kept()] == [16.0, 16.0, []]

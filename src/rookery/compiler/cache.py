@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from numba.core.caching import _Cache
+from numba.core.codegen import RuntimeLinker
 from numba.core.compiler import CompileResult
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
@@ -96,7 +97,7 @@ class KernelCache(_Cache):
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a kernel: written under a temporary name, then renamed."""
-        if data.library.has_dynamic_globals:
+        if data.library.has_dynamic_globals or _calls_by_address(data.library):
             return
         try:
             payload: bytes = dumps(data._reduce())
@@ -130,6 +131,11 @@ class KernelCache(_Cache):
 
     def flush(self) -> None:
         """Nothing to do."""
+
+
+def _calls_by_address(library: Any) -> bool:
+    """Whether functions in a library call each other in a circle: by addresses that hold in this process only."""
+    return any(variable.name.startswith(RuntimeLinker.PREFIX) for variable in library._final_module.global_variables)
 
 
 def _read(file: Path) -> bytes:

@@ -20,7 +20,7 @@ from rookery.errors import InputError, RookeryError
 from rookery.kernels.memory import Call, Memory, poisoned
 from rookery.kernels.playout import make_replay
 from rookery.problem import Model
-from rookery.settings import INTERPRETED
+from rookery.settings import INTERPRETED, uncollected
 from rookery.tasks import Moves, Outcome, Sequence, Task
 
 
@@ -58,15 +58,19 @@ class CompiledEngine:
             return kernel
         types = tuple(numba.typeof(a) for a in arguments)
         if types not in kernel.overloads:  # of an earlier engine
-            if not (self.specialisation.sound or self.specialisation.is_kept(kernel, types)):
-                check_functions(type(self.problem), self.specialisation.compiled, self.constants, self.states(1))
-                self.specialisation.sound = True
-            try:
-                kernel.compile(types)
-            except Exception as error:
-                raise kernel_error(make, error) from error
+            with uncollected():
+                self._compile(kernel, make, types)
         self._warm.add(kernel)
         return kernel
+
+    def _compile(self, kernel: Any, make: Any, types: tuple[Any, ...]) -> None:
+        if not (self.specialisation.sound or self.specialisation.is_kept(kernel, types)):
+            check_functions(type(self.problem), self.specialisation.compiled, self.constants, self.states(1))
+            self.specialisation.sound = True
+        try:
+            kernel.compile(types)
+        except Exception as error:
+            raise kernel_error(make, error) from error
 
 
 Rerunning = Callable[[Any], Fault | None]

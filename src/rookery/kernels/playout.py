@@ -65,7 +65,7 @@ def finish_playout(score, run):
     control[PLAYOUTS] += 1
     m = control[IMPROVEMENTS]
     if m == 0 or score > run.improved_to[u(m - 1)]:
-        m = min(m, run.improved_at.size - 1)
+        m -= m == run.improved_at.size  # no room: the last one is replaced
         run.improved_at[u(m)] = control[PLAYOUTS]
         run.improved_to[u(m)] = score
         control[IMPROVEMENTS] = m + 1
@@ -83,7 +83,7 @@ def draw(cumulative, n, limit):
     for k in range(0, n, 4):
         for j in range(4):
             chosen += cumulative[u(k + j)] <= limit
-    return min(chosen, n - 1)
+    return chosen - (chosen == n)
 
 
 def make_name(spec: Specialisation) -> Any:
@@ -97,7 +97,8 @@ def make_name(spec: Specialisation) -> Any:
 
         @spec.inlined
         def name(code, most):
-            return min(u(np.int64(code)), most)
+            whole = u(np.int64(code))
+            return whole if whole < most else most
 
     return name
 
@@ -122,7 +123,7 @@ def make_weigh(spec: Specialisation) -> Any:
 
 def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -> tuple[Any, Any]:
     """A playout by weights, and a given sequence as a playout; both with the codes that adapt needs."""
-    functions, hashed = spec.functions, spec.hashed
+    functions, hashed, keeps = spec.functions, spec.hashed, spec.keeps
     list_moves, move_at, code = functions.list_moves, functions.move_at, functions.code
     play, value = functions.play, functions.value
     begin_playout, locate = functions.begin_playout, policy_kernels.locate
@@ -141,7 +142,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
         out, cumulative, rng = trace.out, trace.cumulative, run.rng[WEIGHTED_STREAM]
         factor, slot_code = policy.factor, policy.slot_code
         room, most = codes.size - control[MOVES_MOST], u(control[CODES_MOST])
-        ply = 0
+        ply = np.int64(0)
         end = 0
         while True:
             n = list_moves(self, s, out)
@@ -179,7 +180,8 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
         trace.fresh[row] = True
         score = value(self, s)
         trace.scores[row] = score
-        offer(self, played, 0, ply, score, run)
+        if keeps:
+            offer(self, played, 0, ply, score, run)
         return finish_playout(score, run)
 
     @spec.kernel
@@ -240,7 +242,7 @@ def make_replay(spec: Specialisation) -> Any:
         """
         s = states[0]
         start(self, s)
-        ply = 0
+        ply = np.int64(0)
         while True:
             n = np.int64(moves(self, s, out))
             status = check_step(n, ply, control)

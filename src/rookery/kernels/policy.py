@@ -303,11 +303,11 @@ def _make_share_absent(spec: Specialisation, intern: Any) -> Any:
         if hashed and clock[INTERNED] + new_chosen.size + old_chosen.size > inserted.size:
             return -1.0
         for place in old_chosen:
-            stamp[intern(slot_code, inserted, clock, old_codes[u(place)])] = in_old
+            stamp[intern(slot_code, inserted, clock, u(old_codes[u(place)]))] = in_old
         total = 0
         absent = 0
         for place in new_chosen:
-            number = intern(slot_code, inserted, clock, new_codes[u(place)])
+            number = intern(slot_code, inserted, clock, u(new_codes[u(place)]))
             if stamp[number] != seen:
                 total += 1
                 absent += stamp[number] != in_old

@@ -50,15 +50,7 @@ def read_candidates(pool: Candidates, fixed: tuple[Any, ...]) -> tuple[Sequence,
 
 
 def make_offer(spec: Specialisation) -> Any:
-    """Keep a playout if it is among the best of its task; nothing if nothing is to be kept."""
-    if not spec.keeps:
-
-        @spec.inlined
-        def no_offer(self, moves, first, length, score, run):
-            pass
-
-        return no_offer
-
+    """Keep a playout if it is among the best of its task; only called if the specialisation keeps any."""
     functions, ours = spec.functions, spec.ours
     code, play, value, begin_playout = functions.code, functions.play, functions.value, functions.begin_playout
     list_moves, move_at = functions.list_moves, functions.move_at

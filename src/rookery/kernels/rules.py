@@ -66,7 +66,7 @@ def make_random_playout(spec: Specialisation, rule: str | None = None) -> Any:
     list_moves, move_at = functions.list_moves, functions.move_at
     play, value, begin_playout = functions.play, functions.value, functions.begin_playout
     rule = rule or default_rule(spec)
-    chosen_by_problem = rule == "own"
+    chosen_by_problem, keeps = rule == "own", spec.keeps
     pick, offer = make_pick(spec, rule), make_offer(spec)
 
     @spec.inlined
@@ -96,7 +96,8 @@ def make_random_playout(spec: Specialisation, rule: str | None = None) -> Any:
         lines.lengths[row] = ply
         score = value(self, s)
         lines.scores[row] = score
-        offer(self, line, run.control[FIRST], ply, score, run)
+        if keeps:
+            offer(self, line, run.control[FIRST], ply, score, run)
         return finish_playout(score, run)
 
     return random_playout

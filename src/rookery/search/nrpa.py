@@ -381,36 +381,25 @@ def make_nrpa_parts(spec: Specialisation, layered: bool = False) -> NRPAParts:
         states[1] = states[0]
         return weighted_playout(self, states[1], policy, trace, run)
 
-    @spec.kernel
-    def accepts(policy, trace, new, old, score, best, tie):
-        """Whether a result replaces the best: 1 yes, 0 no, -1 no room to tell."""
-        if score > best:
-            return 1
-        if score < best or tie >= 1.0:
-            return 0
-        if tie < 0.0:
-            return 1
-        share = share_absent(
-            *(trace.codes[new], trace.chosen[new, : trace.lengths[new]]),
-            *(trace.codes[old], trace.chosen[old, : trace.lengths[old]]),
-            *(policy.stamp, policy.slot_code, policy.inserted, policy.clock),
-        )
-        if share < 0.0:
-            return -1
-        return 1 if share > tie else 0
-
     @spec.inlined
     def keep_better(level, status, best, self, states, policy, trace, run):
         new, old = trace.row[level - 1], trace.row[level]
         if status != OK and not (status == STOPPED and level > 1):  # a call that was stopped has its best so far
             return status, best
-        result = trace.scores[new]
+        result, tie = trace.scores[new], run.ties[level]
         if result == -np.inf:
             return status, best
-        taken = accepts(policy, trace, new, old, result, best, run.ties[level])
-        if taken < 0:
-            return FULL, best
-        if taken > 0:
+        taken = result > best or (result == best and tie < 0.0)
+        if result == best and 0.0 <= tie < 1.0:
+            share = share_absent(
+                *(trace.codes[new], trace.chosen[new, : trace.lengths[new]]),
+                *(trace.codes[old], trace.chosen[old, : trace.lengths[old]]),
+                *(policy.stamp, policy.slot_code, policy.inserted, policy.clock),
+            )
+            if share < 0.0:  # no room to tell
+                return FULL, best
+            taken = share > tie
+        if taken:
             best = result
             trace.row[level] = new
             trace.row[level - 1] = old
