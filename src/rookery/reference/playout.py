@@ -84,6 +84,7 @@ class Rules:
         self.problem = problem
         self._sign = -1.0 if problem.sense == "min" else 1.0
         self._bias = getattr(problem, "bias", None)
+        self.biased = self._bias is not None
         self._begin = getattr(problem, "begin_playout", None)
         self._choose = getattr(problem, "choose", None)
         self._commute = getattr(problem, "commute", None)

@@ -1,0 +1,204 @@
+"""Annealing: lines that are edited under a falling temperature, of which fewer and fewer go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+
+from rookery.arguments import shown, whole
+from rookery.compiler.specialise import Specialisation
+from rookery.control import LINE, OK, Signal
+from rookery.errors import InputError
+from rookery.kernels.memory import Call, Memory
+from rookery.kernels.turns import BEST, CODE_KEYS, LOSS, OWN, UNDECIDED, carry_in, carry_out, last_moves, make_turns
+from rookery.plans.ladders import Ladders
+from rookery.plans.plan import Plan
+from rookery.rng import exp, log, mix, seed_stream
+from rookery.search.protocol import Search, Setting
+from rookery.search.tempering import check_temperatures
+from rookery.tasks import Moves, Task
+
+STAGES = 16
+"""Tasks of a run, in each of which as many proposals are made. The first is a climb: nothing worse is accepted."""
+TURN = 200
+"""Proposals for a line before it is the turn of the next."""
+HOT, COLD = 2.0, 0.2
+"""The first and the last temperature, in small losses of the climb."""
+
+
+@dataclass(frozen=True)
+class Annealing(Search):
+    """Edits of good lines under a falling temperature.
+
+    Several lines are changed a little, again and again, and a change for the worse is kept the more rarely the later
+    it comes. Now and then the worse half of the lines is given up.
+
+    Parameters
+    ----------
+    playouts
+        about so many in one run; the temperature falls over all of them
+    population
+        lines to begin with, a power of two
+    key
+        what names a move when lines are compared: the ``"move"`` itself or its ``"code"``; None: what serves better
+        at first
+    cold, hot
+        the last and the first temperature, in units of the score; None: they set themselves
+
+    >>> Annealing(playouts=50_000).population
+    8
+    """
+
+    playouts: int = field(default=100_000, metadata={"option": "games"})
+    population: int = 8
+    key: Literal["move", "code"] | None = None
+    cold: float | None = None
+    hot: float | None = None
+
+    name = "annealing"
+    twin = "rookery.reference.annealing:anneal"
+
+    def __post_init__(self) -> None:
+        whole("playouts", self.playouts, 1, 1 << 60)
+        whole("population", self.population, 1, 1 << 12)
+        if self.population & (self.population - 1):
+            raise InputError(f"population must be a power of two, got {self.population}")
+        if self.key not in (None, "move", "code"):
+            raise InputError(f'key must be "move", "code" or None, got {shown(self.key)}')
+        check_temperatures(self)
+
+    def living(self, stage: int) -> int:
+        """How many lines a stage has: half as many again and again, at equal distances.
+
+        >>> [Annealing(population=4).living(stage) for stage in (0, 5, 6, 10, 11, 15)]
+        [4, 4, 2, 2, 1, 1]
+        """
+        return self.population >> (stage * self.population.bit_length() // STAGES)
+
+    def smallest_task(self, prefix: Moves) -> Task:
+        """A playout and a proposal."""
+        return AnnealingTask(search=replace(self, playouts=1, population=1), key=0, prefix=prefix)
+
+    def planner(self, setting: Setting) -> Callable[[int], Plan]:
+        """The stages, one after the other."""
+        task = partial(AnnealingTask, search=self, prefix=setting.prefix, target=setting.target)
+        return lambda key: Ladders(
+            lambda key, stage, carried: task(key=key, stage=stage, carried=carried), key, 1, STAGES
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnnealingTask(Task):
+    """A stage of a run; ``carried`` is what the stages before it have left."""
+
+    stage: int = 0
+    carried: dict[str, Any] | None = field(default=None, repr=False)
+
+    @property
+    def proposals(self) -> int:
+        """For each line of this stage."""
+        search = self.search
+        return max(1, (search.playouts - search.population) // STAGES // search.living(self.stage))
+
+    def call(self, memory: Memory, signal: Signal) -> Call:
+        """The call of the kernel."""
+        search, ply = self.search, len(self.prefix)
+        beginning = [0.0] * OWN
+        beginning[BEST] = -np.inf
+        beginning[CODE_KEYS] = {"move": 0.0, "code": 1.0, None: UNDECIDED}[search.key]
+        states, run = memory.states, memory.assign(self, signal)
+        work = memory.incumbents(search.population, OWN)
+        carry_in(work, self.carried or {}, beginning)
+        after = search.living(self.stage + 1) if self.stage + 1 < STAGES else 1
+
+        def again(by: Any) -> Any:
+            return by.playout(states[0], last_moves(work, int(run.control[LINE])), ply, "weights", run.rng[0])
+
+        return Call(
+            kernel=("annealing", make_annealing),
+            arguments=(
+                *(self.stage, np.uint64(self.key), ply, self.proposals, search.living(self.stage), after),
+                *(search.cold or 0.0, search.hot or 0.0, memory.constants, states, work, run),
+            ),
+            again=again,
+            found=lambda: (float(work.scores[-1]), work.moves[-1, : max(0, int(work.lengths[-1]))], ()),
+            carried=lambda: carry_out(work),
+        )
+
+    def plain(self) -> dict[str, Any]:
+        """The arguments of the twin."""
+        search = self.search
+        return {
+            "stage": self.stage,
+            "stages": STAGES,
+            "key": self.key,
+            "proposals": self.proposals,
+            "living": search.living(self.stage),
+            "after": search.living(self.stage + 1) if self.stage + 1 < STAGES else 1,
+            "keys": search.key,
+            "cold": search.cold,
+            "hot": search.hot,
+            "carried": self.carried,
+        }
+
+
+def make_annealing(spec: Specialisation) -> Any:
+    """The kernel of annealing tasks."""
+    random_line, turn, set_shares, fade, forget, set_loss, decide = make_turns(spec)
+
+    @spec.inlined
+    def ln(x):
+        return log(x) if x >= 1.0 else -log(1.0 / x)
+
+    @spec.kernel
+    def give_up_worst(work, after):
+        """Give up the worst lines but for so many; of equals the last."""
+        left = 0
+        for i in range(work.row.size):
+            left += work.lengths[i] >= 0
+        while left > after:
+            worst = -1
+            for i in range(work.row.size):
+                if work.lengths[i] >= 0 and (worst < 0 or work.scores[i] <= work.scores[worst]):
+                    worst = i
+            work.lengths[worst] = -1
+            left -= 1
+
+    def anneal(stage, key, ply, proposals, living, after, cold, hot, self, states, work, run):
+        """A stage: turns of all lines, then the worst of them are given up."""
+        numbers, rng = work.numbers, run.rng[0]
+        forget(work, 1.0)
+        seed_stream(rng, mix(key, stage))
+        if stage == 0:
+            for i in range(living):
+                status = random_line(self, states, ply, i, work, run, rng)
+                if status != OK:
+                    return status
+            set_loss(work)
+        race = numbers[CODE_KEYS] == UNDECIDED
+        begin = ln(hot) if hot > 0.0 else ln(HOT * numbers[LOSS])
+        end = ln(cold) if cold > 0.0 else ln(COLD * numbers[LOSS])
+        rounds = (proposals + TURN - 1) // TURN
+        for number in range(rounds):
+            set_shares(work)
+            past = (stage - 1 + number / rounds) / (STAGES - 1)
+            temperature = 0.0 if stage == 0 else exp(begin + (end - begin) * past)
+            for i in range(living):
+                run.control[LINE] = i
+                code_keys = i % 2 == 1 if race else numbers[CODE_KEYS] == 1.0
+                count = min(TURN, proposals - TURN * number)
+                status, _, _ = turn(self, states, ply, i, code_keys, temperature, count, work, run, rng)
+                if status != OK:
+                    return status
+            forget(work, 1.0 - 0.002 * living)
+            fade(work)
+        if race:
+            decide(work)
+        give_up_worst(work, after)
+        return OK
+
+    return anneal
