@@ -9,11 +9,8 @@ from examples_of_problems import Knapsack
 from rookery.engine.interpreted import Interpreted
 from rookery.testing import check_search
 
-SMALL = {
-    "leftmove": rk.problems.LeftMove(depth=24),
-    "tsp": rk.problems.TSP.build(14, seed=2),
-    "knapsack": Knapsack.build(),
-}
+SMALL = {"tsp": rk.problems.TSP.build(14, seed=2), "knapsack": Knapsack.build()}
+"""Dense codes and hashed ones."""
 SEARCH = rk.Tempering(replicas=4, proposals=10, rounds=3, patience=150)
 
 
@@ -38,10 +35,8 @@ def test_given_temperatures_are_those_of_the_twin():
 
 
 def test_it_keeps_the_contract_of_searches():
-    report = check_search(
-        rk.Tempering(replicas=4, proposals=10, rounds=3, ladders=2), SMALL["leftmove"], processes=False
-    )
-    assert report.ok
+    search = rk.Tempering(replicas=4, proposals=5, rounds=3, ladders=2, patience=70)
+    assert check_search(search, SMALL["tsp"]).ok
 
 
 def test_how_many_rounds_a_task_has_does_not_change_the_answer():
@@ -78,7 +73,7 @@ def test_the_progress_says_the_temperatures():
         ({"key": "city"}, 'key must be "move", "code" or None, got \'city\''),
         ({"cold": 1.0}, "cold and hot must be given together"),
         ({"cold": 2.0, "hot": 1.0}, "cold must be at most hot, got 2 and 1"),
-        ({"cold": 0.0, "hot": 1.0}, "cold must be more than 0, got 0.0"),
+        ({"cold": 0.0, "hot": 1.0}, r"cold must be from 1e-200 to 1e\+200, got 0.0"),
         ({"patience": 0}, "patience must be at least 1, got 0"),
         ({"ladders": 1.5}, "ladders must be a whole number, got 1.5"),
     ],

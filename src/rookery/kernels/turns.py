@@ -15,7 +15,7 @@ from rookery.control import INFEASIBLE_SCORE, OK
 from rookery.kernels.edits import EQUAL, make_proposals
 from rookery.kernels.incumbents import COMMON, FIRST, Incumbents
 from rookery.kernels.policy import u
-from rookery.rng import exp, uniform
+from rookery.rng import exp, log, uniform
 
 # Cells of Incumbents.numbers: proposals by kind of edit, those of them that were accepted and changed the score; the
 # same without and with common codes; the best score since the last restart; proposals since then; whether keys are
@@ -30,6 +30,7 @@ LEAST_SHARE = 0.04
 LESS, MORE = 0.95, 1.0027
 """What a loss of a climb is multiplied by if it is more, and if it is less, than that of a proposal: so it comes to be
 more than one in twenty of them."""
+MOST_LOSS = 1e100
 FADES = 0.98
 """What is left of the counts after each round."""
 
@@ -90,7 +91,9 @@ def make_turns(spec: Specialisation) -> Turns:
             if not accepted:
                 worse += 1
                 if temperature == 0.0:
-                    numbers[LOSS] *= LESS if -change < numbers[LOSS] else MORE
+                    if scores[proposal] > INFEASIBLE_SCORE:
+                        loss = numbers[LOSS] * (LESS if -change < numbers[LOSS] else MORE)
+                        numbers[LOSS] = min(loss, MOST_LOSS)
                 else:
                     accepted = uniform(rng) < exp(change / temperature)
                     taken += accepted
@@ -145,7 +148,8 @@ def make_turns(spec: Specialisation) -> Turns:
         for i in range(lines):
             if work.scores[i] > INFEASIBLE_SCORE:
                 squares += (work.scores[i] - mean) * (work.scores[i] - mean) / n
-        work.numbers[LOSS] = FIRST_LOSS * max(np.sqrt(squares), 1e-6 * (1.0 + abs(mean)))
+        loss = FIRST_LOSS * max(np.sqrt(squares), 1e-6 * (1.0 + abs(mean)))
+        work.numbers[LOSS] = loss if loss <= MOST_LOSS else MOST_LOSS  # also where the sum is too large
 
     @spec.kernel
     def decide(work):
@@ -161,6 +165,16 @@ def make_turns(spec: Specialisation) -> Turns:
     return Turns(random_line, turn, set_shares, fade, proposals.table.forget, set_loss, decide)
 
 
+def make_ln(spec: Specialisation) -> Any:
+    """The logarithm of any positive number."""
+
+    @spec.inlined
+    def ln(x):
+        return log(x) if x >= 1.0 else -log(1.0 / x)
+
+    return ln
+
+
 def carry_in(work: Incumbents, carried: dict[str, Any], beginning: list[float]) -> None:
     """Fill the memory of a task with what the task before it has left; without that, with a beginning."""
     work.counts[COMMON] = 0
@@ -172,10 +186,10 @@ def carry_in(work: Incumbents, carried: dict[str, Any], beginning: list[float]) 
     for i, (moves, score) in enumerate(zip(carried.get("lines", ()), carried.get("scores", ()), strict=True)):
         work.moves[i, : len(moves)] = moves
         work.lengths[i], work.scores[i] = len(moves), score
-    codes, weights = carried.get("codes", ()), carried.get("weights", ())
-    work.counts[COMMON] = len(codes)
-    work.common_code[: len(codes)] = codes
-    work.common_weight[: len(codes)] = weights
+    codes = np.asarray(carried.get("codes", ())).astype(np.uint64)
+    work.counts[COMMON] = codes.size
+    work.common_code[: codes.size] = codes
+    work.common_weight[: codes.size] = carried.get("weights", ())
 
 
 def last_moves(work: Incumbents, row: int) -> list[int]:
@@ -185,13 +199,13 @@ def last_moves(work: Incumbents, row: int) -> list[int]:
 
 
 def carry_out(work: Incumbents) -> dict[str, Any]:
-    """What the next task goes on with, as plain values."""
+    """What the next task goes on with."""
     n = int(work.counts[COMMON])
     rows = [int(row) for row in work.row if work.lengths[row] >= 0]
     return {
         "numbers": work.numbers.tolist(),
         "lines": [work.moves[row, : work.lengths[row]].tolist() for row in rows],
         "scores": [float(work.scores[row]) for row in rows],
-        "codes": work.common_code[:n].tolist(),
-        "weights": work.common_weight[:n].tolist(),
+        "codes": work.common_code[:n].copy(),
+        "weights": work.common_weight[:n].copy(),
     }

@@ -34,7 +34,7 @@ def anneal(
         numbers = carried["numbers"]
         learned.tried, learned.won = numbers[0:3] + numbers[6:8], numbers[3:6] + numbers[8:10]
         best.score, best.since, kind, learned.loss = numbers[10:14]
-        learned.common = dict(zip(carried["codes"], carried["weights"], strict=True))
+        learned.common = dict(zip(carried["codes"], map(float, carried["weights"]), strict=True))
         lines = [Incumbent(s, list(m)) for s, m in zip(carried["scores"], carried["lines"], strict=True)]
     stream = Stream(mix_int(key, stage))
     editor = Editor(rules, root, monitor, stream, learned)

@@ -13,6 +13,7 @@ from rookery.rng import Stream, exp_float
 
 DROP, DEVIATE, DELAY = range(3)
 COMMON_MOST = 1 << 14
+MOST_LOSS = 1e100
 
 
 @dataclass
@@ -42,7 +43,8 @@ class Learned:
             mean += (score - mean) / n
         for score in scores:
             squares += (score - mean) * (score - mean) / len(scores)
-        self.loss = 0.02 * max(math.sqrt(squares), 1e-6 * (1.0 + abs(mean)))
+        loss = 0.02 * max(math.sqrt(squares), 1e-6 * (1.0 + abs(mean)))
+        self.loss = loss if loss <= MOST_LOSS else MOST_LOSS
 
     def set_shares(self) -> None:
         """Shares in proportion to the rate of success, none below a floor."""
@@ -233,7 +235,8 @@ def turn(editor: Editor, line: Incumbent, code_keys: bool, temperature: float, c
         if not accepted:
             worse += 1
             if temperature == 0.0:
-                learned.loss *= 0.95 if -change < learned.loss else 1.0027
+                if proposal.score > INFEASIBLE_SCORE:
+                    learned.loss = min(learned.loss * (0.95 if -change < learned.loss else 1.0027), MOST_LOSS)
             else:
                 accepted = editor.stream.uniform() < exp_float(change / temperature)
                 taken += accepted

@@ -39,12 +39,12 @@ class Ladder:
         self.best.score, self.best.since, self.code_keys, self.learned.loss, self.round, self.set = numbers[10:16]
         self.ends, self.moved, self.worse, self.taken = (numbers[i : i + 2] for i in (16, 18, 20, 22))
         self.restarts, self.rungs = numbers[24], numbers[25:]
-        self.learned.common = dict(zip(carried["codes"], carried["weights"], strict=True))
+        self.learned.common = dict(zip(carried["codes"], map(float, carried["weights"]), strict=True))
         lines = zip(carried["scores"], carried["lines"], strict=True)
         self.lines = [Incumbent(score, list(moves)) for score, moves in lines]
 
     def carried(self) -> dict[str, Any]:
-        """What the next task goes on with, as plain values."""
+        """What the next task goes on with."""
         tried, won, common = self.learned.tried, self.learned.won, self.learned.common
         about = [self.best.score, self.best.since, self.code_keys, self.learned.loss, self.round, self.set]
         ends = [*self.ends, *self.moved, *self.worse, *self.taken, self.restarts]
@@ -73,7 +73,8 @@ class Ladder:
         if self.worse[end] * wanted < 3.0:
             return
         missed = ln(wanted * self.worse[end] / (self.taken[end] + 0.3))
-        self.ends[end] += 0.35 / (1.0 + self.moved[end] / 30.0) * min(max(missed, -1.5), 1.5)
+        end_at = self.ends[end] + 0.35 / (1.0 + self.moved[end] / 30.0) * min(max(missed, -1.5), 1.5)
+        self.ends[end] = min(max(end_at, -460.0), 460.0)
         self.ends[0] = min(self.ends[0], self.ends[1] - 0.7)
         self.moved[end] += 1.0
         self.worse[end] = self.taken[end] = 0.0

@@ -9,17 +9,18 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rookery.arguments import shown, whole
+from rookery.arguments import whole
 from rookery.compiler.specialise import Specialisation
 from rookery.control import LINE, OK, Signal
 from rookery.errors import InputError
 from rookery.kernels.memory import Call, Memory
-from rookery.kernels.turns import BEST, CODE_KEYS, LOSS, OWN, UNDECIDED, carry_in, carry_out, last_moves, make_turns
-from rookery.plans.ladders import Ladders
+from rookery.kernels.turns import CODE_KEYS, LOSS, OWN, UNDECIDED, make_ln, make_turns
+from rookery.plans.ladders import Carried, Ladders
 from rookery.plans.plan import Plan
-from rookery.rng import exp, log, mix, seed_stream
+from rookery.plans.stored import Part
+from rookery.rng import exp, mix, seed_stream
+from rookery.search.editing import EditingTask, check_parameters
 from rookery.search.protocol import Search, Setting
-from rookery.search.tempering import check_temperatures
 from rookery.tasks import Moves, Task
 
 STAGES = 16
@@ -67,9 +68,7 @@ class Annealing(Search):
         whole("population", self.population, 1, 1 << 12)
         if self.population & (self.population - 1):
             raise InputError(f"population must be a power of two, got {self.population}")
-        if self.key not in (None, "move", "code"):
-            raise InputError(f'key must be "move", "code" or None, got {shown(self.key)}')
-        check_temperatures(self)
+        check_parameters(self)
 
     def living(self, stage: int) -> int:
         """How many lines a stage has: half as many again and again, at equal distances.
@@ -92,11 +91,10 @@ class Annealing(Search):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnnealingTask(Task):
-    """A stage of a run; ``carried`` is what the stages before it have left."""
+class AnnealingTask(EditingTask):
+    """A stage of a run."""
 
     stage: int = 0
-    carried: dict[str, Any] | None = field(default=None, repr=False)
 
     @property
     def proposals(self) -> int:
@@ -104,55 +102,38 @@ class AnnealingTask(Task):
         search = self.search
         return max(1, (search.playouts - search.population) // STAGES // search.living(self.stage))
 
+    @property
+    def after(self) -> int:
+        """How many lines are left to the next stage; at the end, one."""
+        return self.search.living(self.stage + 1) if self.stage + 1 < STAGES else 1
+
     def call(self, memory: Memory, signal: Signal) -> Call:
         """The call of the kernel."""
-        search, ply = self.search, len(self.prefix)
-        beginning = [0.0] * OWN
-        beginning[BEST] = -np.inf
-        beginning[CODE_KEYS] = {"move": 0.0, "code": 1.0, None: UNDECIDED}[search.key]
-        states, run = memory.states, memory.assign(self, signal)
-        work = memory.incumbents(search.population, OWN)
-        carry_in(work, self.carried or {}, beginning)
-        after = search.living(self.stage + 1) if self.stage + 1 < STAGES else 1
-
-        def again(by: Any) -> Any:
-            return by.playout(states[0], last_moves(work, int(run.control[LINE])), ply, "weights", run.rng[0])
-
-        return Call(
-            kernel=("annealing", make_annealing),
-            arguments=(
-                *(self.stage, np.uint64(self.key), ply, self.proposals, search.living(self.stage), after),
-                *(search.cold or 0.0, search.hot or 0.0, memory.constants, states, work, run),
-            ),
-            again=again,
-            found=lambda: (float(work.scores[-1]), work.moves[-1, : max(0, int(work.lengths[-1]))], ()),
-            carried=lambda: carry_out(work),
-        )
+        search = self.search
+        living, ply = search.living(self.stage), len(self.prefix)
+        about = (self.stage, np.uint64(self.key), ply, self.proposals, living, self.after)
+        return self.called(memory, signal, ("annealing", make_annealing), search.population, OWN, *about)
 
     def plain(self) -> dict[str, Any]:
         """The arguments of the twin."""
+        living = {"living": self.search.living(self.stage), "after": self.after}
+        return {**super().plain(), "stage": self.stage, "stages": STAGES, "proposals": self.proposals, **living}
+
+    def playouts_to(self, left: Carried) -> int:
+        """Proposals, and at first the playouts with which lines have begun."""
         search = self.search
-        return {
-            "stage": self.stage,
-            "stages": STAGES,
-            "key": self.key,
-            "proposals": self.proposals,
-            "living": search.living(self.stage),
-            "after": search.living(self.stage + 1) if self.stage + 1 < STAGES else 1,
-            "keys": search.key,
-            "cold": search.cold,
-            "hot": search.hot,
-            "carried": self.carried,
-        }
+        made: int = search.living(self.stage) * self.proposals + (search.population if self.stage == 0 else 0)
+        return made
+
+    def check_left(self, left: Part) -> None:
+        """As many lines as the next stage has."""
+        self.checked(left, OWN, self.after, decided=True)
 
 
 def make_annealing(spec: Specialisation) -> Any:
     """The kernel of annealing tasks."""
     random_line, turn, set_shares, fade, forget, set_loss, decide = make_turns(spec)
-
-    @spec.inlined
-    def ln(x):
-        return log(x) if x >= 1.0 else -log(1.0 / x)
+    ln = make_ln(spec)
 
     @spec.kernel
     def give_up_worst(work, after):

@@ -4,33 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
-from rookery.arguments import finite, shown, whole
+from rookery.arguments import whole
 from rookery.compiler.specialise import Specialisation
 from rookery.control import LINE, OK, Signal
-from rookery.errors import InputError
 from rookery.kernels.memory import Call, Memory
 from rookery.kernels.policy import u
-from rookery.kernels.turns import (
-    BEST,
-    CODE_KEYS,
-    LOSS,
-    OWN,
-    SINCE,
-    UNDECIDED,
-    carry_in,
-    carry_out,
-    last_moves,
-    make_turns,
-)
-from rookery.plans.ladders import Ladders
+from rookery.kernels.turns import BEST, CODE_KEYS, LOSS, OWN, SINCE, UNDECIDED, make_ln, make_turns
+from rookery.plans.ladders import Carried, Ladders
 from rookery.plans.plan import Plan
-from rookery.rng import exp, log, mix, seed_stream, uniform
+from rookery.plans.stored import MOST, Part
+from rookery.rng import exp, log_float, mix, seed_stream, uniform
+from rookery.search.editing import EditingTask, check_parameters, check_shares, no_lines
 from rookery.search.protocol import Search, Setting
 from rookery.tasks import Moves, Task
 
@@ -48,7 +38,8 @@ LEAST_SPAN = 0.7
 """The least difference of the logarithms of the hottest and the coldest temperature."""
 TAKEN_COLD, TAKEN_HOT = 0.001, 0.02
 """The shares of worse proposals that the coldest and the hottest temperature should accept."""
-LEAST_TEMPERATURE = 1e-200
+MOST_LOG = 460.0
+"""The most that the logarithm of a temperature that sets itself comes to, up or down."""
 GAIN, GAIN_ROUNDS = 0.35, 30.0
 """How far a temperature is moved, and after how many moves half as far."""
 
@@ -103,9 +94,7 @@ class Tempering(Search):
         whole("ladders", self.ladders, 1, 10_000)
         if self.patience is not None:
             whole("patience", self.patience, 1, 1 << 62)
-        if self.key not in (None, "move", "code"):
-            raise InputError(f'key must be "move", "code" or None, got {shown(self.key)}')
-        check_temperatures(self)
+        check_parameters(self)
 
     def smallest_task(self, prefix: Moves) -> Task:
         """One playout."""
@@ -117,12 +106,12 @@ class Tempering(Search):
 
         make = partial(TemperingTask, search=self, prefix=setting.prefix, target=setting.target)
 
-        def task(key: int, stage: int, carried: dict[str, Any] | None) -> Task:
+        def task(key: int, stage: int, carried: Carried | None) -> TemperingTask:
             return make(key=key, first=stage * self.rounds, last=(stage + 1) * self.rounds, carried=carried)
 
         return lambda key: Ladders(task, key, self.ladders, tell=self.told)
 
-    def told(self, carried: dict[str, Any]) -> tuple[str, ...]:
+    def told(self, carried: Carried) -> tuple[str, ...]:
         """Temperatures, how often neighbours change places, and how often worse proposals are accepted.
 
         >>> numbers = [0.0] * RUNGS + [4.0, 0.0, 1.0, 0.0, 100.0, 100.0, 1.0, 5.0]
@@ -138,84 +127,64 @@ class Tempering(Search):
         return f"T {cold:.3g} to {hot:.3g}", f"swaps {swaps:.0%}", accepted
 
 
-def check_temperatures(search: Any) -> None:
-    """Refuse temperatures that are no numbers, or the wrong way round."""
-    if (search.cold is None) != (search.hot is None):
-        raise InputError("cold and hot must be given together, or none of them")
-    if search.cold is None:
-        return
-    for name in ("cold", "hot"):
-        value = finite(name, getattr(search, name))
-        if not LEAST_TEMPERATURE <= value <= 1.0 / LEAST_TEMPERATURE:
-            raise InputError(f"{name} must be more than 0, got {shown(getattr(search, name))}")
-        object.__setattr__(search, name, value)
-    if search.cold > search.hot:
-        raise InputError(f"cold must be at most hot, got {search.cold:g} and {search.hot:g}")
-
-
 @dataclass(frozen=True, kw_only=True)
-class TemperingTask(Task):
-    """The rounds ``first`` to ``last - 1`` of a ladder; ``carried`` is what the rounds before them have left."""
+class TemperingTask(EditingTask):
+    """The rounds ``first`` to ``last - 1`` of a ladder."""
 
     first: int = 0
     last: int
-    carried: dict[str, Any] | None = field(default=None, repr=False)
-
-    def beginning(self) -> list[float]:
-        """The numbers that a ladder begins with."""
-        search = self.search
-        numbers = [0.0] * (RUNGS + 4 * search.replicas)
-        numbers[BEST] = -np.inf
-        numbers[CODE_KEYS] = {"move": 0.0, "code": 1.0, None: UNDECIDED}[search.key]
-        return numbers
 
     def call(self, memory: Memory, signal: Signal) -> Call:
         """The call of the kernel."""
-        search, ply = self.search, len(self.prefix)
-        beginning = self.beginning()
-        states, run = memory.states, memory.assign(self, signal)
-        work = memory.incumbents(search.replicas, len(beginning))
-        carry_in(work, self.carried or {}, beginning)
-
-        def again(by: Any) -> Any:
-            return by.playout(states[0], last_moves(work, int(run.control[LINE])), ply, "weights", run.rng[0])
-
-        return Call(
-            kernel=("tempering", make_tempering),
-            arguments=(
-                *(self.first, self.last, np.uint64(self.key), ply, search.proposals, search.patience or 0),
-                *(search.cold or 0.0, search.hot or 0.0, memory.constants, states, work, run),
-            ),
-            again=again,
-            found=lambda: (float(work.scores[-1]), work.moves[-1, : max(0, int(work.lengths[-1]))], ()),
-            carried=lambda: carry_out(work),
-        )
+        search = self.search
+        about = (self.first, self.last, np.uint64(self.key), len(self.prefix), search.proposals, search.patience or 0)
+        kernel = "tempering", make_tempering
+        return self.called(memory, signal, kernel, search.replicas, RUNGS + 4 * search.replicas, *about)
 
     def plain(self) -> dict[str, Any]:
         """The arguments of the twin."""
         search = self.search
-        return {
-            "first": self.first,
-            "last": self.last,
-            "key": self.key,
-            "replicas": search.replicas,
-            "proposals": search.proposals,
-            "patience": search.patience,
-            "keys": search.key,
-            "cold": search.cold,
-            "hot": search.hot,
-            "carried": self.carried,
-        }
+        rounds = {"first": self.first, "last": self.last, "replicas": search.replicas, "proposals": search.proposals}
+        return {**super().plain(), **rounds, "patience": search.patience}
+
+    def playouts_to(self, left: Carried) -> int:
+        """Proposals, and the playouts with which lines have begun, at first and after each restart."""
+        search = self.search
+        before = 0.0 if self.carried is None else self.carried["numbers"][RESTARTS]
+        begun = int(left["numbers"][RESTARTS] - before) + no_lines(self.carried) - no_lines(left)
+        made: int = search.replicas * ((self.last - self.first) * search.proposals + begun)
+        return made
+
+    def check_left(self, left: Part) -> None:
+        """After a restart there are no lines; temperatures are those that were given, or have set themselves."""
+        search, n = self.search, self.search.replicas
+        anew = search.patience is not None and left["lines"].value == []
+        numbers = self.checked(left, RUNGS + 4 * n, 0 if anew else n, self.last >= RACE)
+        numbers[ROUND].number(self.last, self.last)
+        numbers[SET].number(1.0, 1.0)
+        cold, hot = numbers[COLD : COLD + 2]
+        if search.cold is None:
+            cold.number(-MOST_LOG - LEAST_SPAN, hot.number(-MOST_LOG, MOST_LOG))
+        else:
+            cold.number(*[_ln(search.cold)] * 2)
+            hot.number(*[_ln(search.hot)] * 2)
+        for moved in numbers[MOVED : MOVED + 2]:
+            moved.number(0.0, MOST)
+        check_shares(numbers[WORSE : WORSE + 2], numbers[TAKEN : TAKEN + 2])
+        restarts = numbers[RESTARTS].number(float(anew), 0.0 if search.patience is None else self.last)
+        numbers[RESTARTS].need(restarts.is_integer(), "a whole number")
+        for of in (RUNGS, RUNGS + 2 * n):
+            check_shares(numbers[of : of + n], numbers[of + n : of + 2 * n])
+
+
+def _ln(x: float) -> float:
+    return log_float(x) if x >= 1.0 else -log_float(1.0 / x)
 
 
 def make_tempering(spec: Specialisation) -> Any:
     """The kernel of tempering tasks."""
-    turns = make_turns(spec)
-    random_line, turn, set_shares, fade, forget, set_loss, decide = turns
-
-    @spec.inlined
-    def ln(x):
-        return log(x) if x >= 1.0 else -log(1.0 / x)
+    random_line, turn, set_shares, fade, forget, set_loss, decide = make_turns(spec)
+    ln = make_ln(spec)
 
     @spec.kernel
     def set_ladder(work, cold, hot):
@@ -238,7 +207,8 @@ def make_tempering(spec: Specialisation) -> Any:
             return
         missed = ln(wanted * numbers[WORSE + end] / (numbers[TAKEN + end] + 0.3))
         gain = GAIN / (1.0 + numbers[MOVED + end] / GAIN_ROUNDS)
-        numbers[COLD + end] += gain * min(max(missed, -1.5), 1.5)
+        moved = numbers[COLD + end] + gain * min(max(missed, -1.5), 1.5)
+        numbers[COLD + end] = min(max(moved, -MOST_LOG), MOST_LOG)
         numbers[COLD] = min(numbers[COLD], numbers[COLD + 1] - LEAST_SPAN)
         numbers[MOVED + end] += 1.0
         numbers[WORSE + end], numbers[TAKEN + end] = 0.0, 0.0
