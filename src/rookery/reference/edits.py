@@ -119,8 +119,7 @@ class Editor:
 
     def key(self, state: Any, move: Any, code_keys: bool) -> Hashable:
         """What names a move."""
-        named: Hashable = self._rules.code(state, move) if code_keys else move
-        return named
+        return self._rules.code(state, move) if code_keys else self._rules.named(state, move)
 
     def names(self, line: Incumbent, code_keys: bool) -> list[Hashable]:
         """The keys of a line."""

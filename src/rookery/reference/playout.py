@@ -108,6 +108,16 @@ class Rules:
         except TypeError:
             raise self._broken(*not_a_list(moves), self.problem.moves, state) from None
 
+    def named(self, state: Any, move: Any) -> Hashable:
+        """The move itself, as what names it."""
+        try:
+            hash(move)
+        except TypeError:
+            reason, advice = f"lists {move!r}, which cannot be hashed", 'use tuples as moves, or key="code"'
+            raise self._broken(reason, advice, self.problem.moves, state) from None
+        named: Hashable = move
+        return named
+
     def code(self, state: Any, move: Any) -> Hashable:
         """The code of a move."""
         code = self.problem.code(state, move)
