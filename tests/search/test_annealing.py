@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rookery as rk
+from examples_of_problems import Words
 from rookery.engine.interpreted import Interpreted
 from rookery.testing import check_search
 
@@ -24,6 +25,13 @@ def test_the_kernel_gives_the_sequence_of_the_twin(options):
 
 def test_it_keeps_the_contract_of_searches():
     assert check_search(rk.Annealing(playouts=120, population=4), TSP).ok
+
+
+def test_a_pool_has_whole_sequences():
+    result = rk.solve(Words("abcdef", 4), rk.Annealing(playouts=200), seed=1, keep=4, differ=0.0)
+    assert len(result.pool) == 4
+    for found in result.pool:
+        assert rk.replay(Words("abcdef", 4), found["moves"]) == (found["score"], ())
 
 
 def test_a_run_has_about_as_many_playouts_as_asked_for():

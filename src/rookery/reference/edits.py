@@ -117,8 +117,10 @@ class Editor:
         self.stream = stream
         self.learned = learned
 
-    def key(self, state: Any, move: Any, code_keys: bool) -> Hashable:
-        """What names a move."""
+    def key(self, state: Any, move: Any, code_keys: bool | None) -> Hashable:
+        """What names a move; None: nothing yet."""
+        if code_keys is None:
+            return None
         return self._rules.code(state, move) if code_keys else self._rules.named(state, move)
 
     def names(self, line: Incumbent, code_keys: bool) -> list[Hashable]:
@@ -133,7 +135,7 @@ class Editor:
         """A line that begins as a playout by bias; None if the task must stop."""
         if not self._monitor.may_begin():
             return None
-        made, _ = self._play(Incumbent(0.0, []), Edits(first=0), False, False)
+        made, _ = self._play(Incumbent(0.0, []), Edits(first=0), None, False)
         return made
 
     def propose(self, line: Incumbent, code_keys: bool) -> tuple[Incumbent | None, int, bool, bool]:
@@ -148,7 +150,9 @@ class Editor:
     def _begin(self) -> Any:
         return self._rules.begin_playout(self._rules.copy(self._root))
 
-    def _play(self, line: Incumbent, edits: Edits, code_keys: bool, common: bool) -> tuple[Incumbent | None, bool]:
+    def _play(
+        self, line: Incumbent, edits: Edits, code_keys: bool | None, common: bool
+    ) -> tuple[Incumbent | None, bool]:
         """Play the legal move whose turn in the line comes first; where it has none, draw one."""
         rules, state, drew = self._rules, self._begin(), False
         places: dict[Hashable, list[int]] = {}
