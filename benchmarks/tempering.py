@@ -15,17 +15,10 @@ import time
 import rookery as rk
 
 
-class Undirected(rk.problems.TSP):
-    """A tour whose codes are pairs of cities, in either direction."""
-
-    def code(self, s, move):
-        return min(s.here, move) * len(self.distance) + max(s.here, move)
-
-
 def problem_of(name: str) -> rk.Problem:
     """The problem of a name."""
     if name.startswith("tsp"):
-        return Undirected(rk.problems.TSP.build(int(name[3:])).distance)
+        return rk.problems.TSP.build(int(name[3:]), code="undirected")
     return rk.problems.Morpion(name)
 
 

@@ -72,7 +72,7 @@ CASES = [
         "--restarts goes with nrpa, nmcs, reflexive, uct, spmcts and annealing, not with sampling",
     ),
     ("solve leftmove --algorithm sampling", "sampling has no end of its own"),
-    ("solve leftmove --games 5", "--games goes with reflexive, uct and spmcts, not with nrpa"),
+    ("solve leftmove --games 5", "--games goes with reflexive, uct, spmcts and annealing, not with nrpa"),
     ("solve leftmove --rule uniform", "--rule goes with nmcs, reflexive, uct, spmcts and sampling, not with nrpa"),
     ("solve leftmove --algorithm reflexive --c 1", "--c goes with uct and spmcts, not with reflexive"),
     ("solve leftmove --algorithm uct --d 1", "--d goes with spmcts, not with uct"),
