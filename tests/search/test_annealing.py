@@ -12,7 +12,7 @@ from rookery.testing import check_search
 TSP = rk.problems.TSP.build(14, seed=2)
 
 
-def solved(problem, search, playouts=1500):
+def solved(problem, search, playouts=900):
     result = rk.solve(problem, search, seed=5, stop=rk.MaxPlayouts(playouts))
     return result.score, result.moves, result.playouts, [(i.playouts, i.score) for i in result.history]
 

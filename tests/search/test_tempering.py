@@ -20,7 +20,7 @@ def facts(result):
     return result.score, result.moves, result.playouts, [(i.playouts, i.score) for i in result.history]
 
 
-def solved(problem, search, playouts=1500, **options):
+def solved(problem, search, playouts=900, **options):
     return facts(rk.solve(problem, search, seed=5, stop=rk.MaxPlayouts(playouts), **options))
 
 
