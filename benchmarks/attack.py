@@ -4,7 +4,7 @@
 of them if none is, and prints a table: what was tried how often, and what went wrong, by kind. Every failure is listed.
 
 - ``--crafted N``: N checkpoints with a right checksum, in which a field has an odd value: resumed, each must be refused
-  in one sentence, or come to the answer of the run.
+  in one sentence, or come to the answer of the run. ``--only tempering annealing``: of these searches alone.
 - ``--mutated N``: N damaged files for each reader.
 - ``--kills N``, ``--stops N``, ``--start-deaths N``: workers that are killed, stopped, or die while they start.
 """
@@ -39,13 +39,17 @@ def main(arguments: list[str] | None = None) -> int:
     for part, (_, usual) in PARTS.items():
         parser.add_argument(f"--{part.replace('_', '-')}", type=int, metavar="N", help=f"{usual} if no part is named")
     parser.add_argument("--quick", action="store_true", help="leave out files that take long to make")
+    parser.add_argument("--only", nargs="+", metavar="SEARCH", help="crafted checkpoints of these searches alone")
     asked = parser.parse_args(arguments)
     given = {part: getattr(asked, part) for part in PARTS if getattr(asked, part) is not None}
     outcomes: list[Outcome] = []
     for part, count in (given or {part: usual for part, (_, usual) in PARTS.items()}).items():
         began = time.perf_counter()
         attack = getattr(importlib.import_module(f"attacks.{PARTS[part][0]}"), part)
-        found = attack(count, quick=True) if asked.quick and part in FILES else attack(count)
+        options = {"quick": True} if asked.quick and part in FILES else {}
+        if asked.only and part == "crafted":
+            options["only"] = asked.only
+        found = attack(count, **options)
         outcomes += found if isinstance(found, list) else [found]
         print(f"{part}: {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
     report(outcomes)

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from rookery.running.solve import replay as replay
     from rookery.running.solve import resume as resume
     from rookery.running.solve import solve as solve
+    from rookery.search.annealing import Annealing as Annealing
     from rookery.search.flat import FlatMC as FlatMC
     from rookery.search.game_search import Decision as Decision
     from rookery.search.game_uct import GameUCT as GameUCT
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from rookery.search.protocol import Search as Search
     from rookery.search.reflexive import Reflexive as Reflexive
     from rookery.search.sampling import Sampling as Sampling
+    from rookery.search.tempering import Tempering as Tempering
     from rookery.search.uct import SPMCTS as SPMCTS
     from rookery.search.uct import UCT as UCT
     from rookery.simulation.cluster import simulate as simulate
@@ -111,6 +113,7 @@ _find, __dir__, __all__ = _lazy(
         "running.progress": "ProgressLine",
         "running.result": "Result",
         "running.solve": "replay resume solve",
+        "search.annealing": "Annealing",
         "search.flat": "FlatMC",
         "search.game_search": "Decision",
         "search.game_uct": "GameUCT",
@@ -120,6 +123,7 @@ _find, __dir__, __all__ = _lazy(
         "search.protocol": "Search",
         "search.reflexive": "Reflexive",
         "search.sampling": "Sampling",
+        "search.tempering": "Tempering",
         "search.uct": "SPMCTS UCT",
         "simulation.cluster": "simulate",
         "simulation.speedup": "Simulation",

@@ -55,7 +55,8 @@ class Outcome:
     ``sequence`` is None if the task was stopped before its first playout. ``improvements`` are pairs of
     (playouts of the task so far, score) at which its best score rose. ``seconds`` is how long a worker took.
     ``kept`` are the candidates for the pool, the best first.
-    ``value`` is the outcome of a task that does not find a sequence, such as a game of a match.
+    ``value`` is the outcome of a task that does not find a sequence, such as a game of a match; or what a later task
+    goes on with.
     """
 
     sequence: Sequence | None

@@ -47,7 +47,16 @@ def test_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(data["games"]) == set(rk.tools.builtin_games())
     assert data["games"]["breakthrough"]["parameters"]["size"] == {"default": 8, "must_be": "a whole number"}
     assert set(data["game_searches"]) == {"ppa", "uct", "flat"}
-    assert set(data["algorithms"]) == {"nrpa", "nmcs", "reflexive", "uct", "spmcts", "sampling"}
+    assert set(data["algorithms"]) == {
+        "nrpa",
+        "nmcs",
+        "reflexive",
+        "uct",
+        "spmcts",
+        "sampling",
+        "tempering",
+        "annealing",
+    }
 
 
 def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,19 @@ import rookery as rk
 
 ENTRIES = read_entries()
 OF_WORKERS = ("kind", "interrupted", "executor", "workers", "answer")
-SEARCHES = {"NRPA", "NMCS", "Reflexive", "UCT", "SPMCTS", "Sampling", "GameUCT", "PPA", "FlatMC"}
+SEARCHES = {
+    "NRPA",
+    "NMCS",
+    "Reflexive",
+    "UCT",
+    "SPMCTS",
+    "Sampling",
+    "Tempering",
+    "Annealing",
+    "GameUCT",
+    "PPA",
+    "FlatMC",
+}
 
 compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="interpreted, it would take too long")
 

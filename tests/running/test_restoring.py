@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,8 +23,13 @@ SEARCHES = {
     "reflexive": (rk.Reflexive(level=3, games=2), 40),
     "sampling": (rk.Sampling(), 30),
     "uct": (rk.UCT(playouts=20), 50),
+    "tempering": (rk.Tempering(replicas=2, proposals=5, rounds=2, ladders=2, patience=15), 100),
+    "annealing": (rk.Annealing(playouts=90, population=4), 60),
 }
 LIVE = ("plan", "live", 0)
+LADDER = ("plan", "carried", 1)
+NUMBERS = 33
+"""Of a ladder of two."""
 CHANGES: list[tuple[str, tuple[Any, ...], Any, str]] = [
     *(("nmcs", (*LIVE, "atomic_level"), odd, "atomic_level must be") for odd in (0, -1, -3, -1000, 4, True, "1")),
     ("reflexive", (*LIVE, "atomic_level"), -3, "atomic_level must be from 1 to 3, got -3"),
@@ -46,6 +52,24 @@ CHANGES: list[tuple[str, tuple[Any, ...], Any, str]] = [
     ("nmcs", ("best_seen",), Sequence(0.0, ("zz",)), "move 1 must be legal in Words, got 'zz'"),
     ("nmcs", ("best_seen",), Sequence(0.0, (np.zeros(2),)), "must be a tuple of moves"),
     ("uct", ("more",), 1, "more is not known"),
+    ("tempering", ("plan", "stage"), 1, r"numbers\[14\] must be 2, got 4"),
+    ("tempering", ("plan", "stage"), 1 << 40, "stage must be from 0 to"),
+    ("tempering", (*LADDER, "lines", 0), Sequence(90.0, tuple("abcd")), "must not be said to have 90.0"),
+    ("tempering", (*LADDER, "lines", 0), Sequence(0.0, ("a", "a")), "move 2 must be legal in Words, got 'a'"),
+    ("tempering", (*LADDER, "lines"), [Sequence(97.0 % 97, ("a",))], "lines must have 2 parts, got 1"),
+    ("tempering", (*LADDER, "common"), Weights(["a", "a"], np.ones(2)), "a policy must have every code once"),
+    ("tempering", (*LADDER, "common"), Weights(list(range(1 << 15)), np.ones(1 << 15)), "of at most 16384 codes"),
+    *(
+        ("tempering", (*LADDER, "numbers", cell), odd, rf"numbers\[{cell}\] must be")
+        for cell, odd in (
+            *((cell, -1.0) for cell in range(NUMBERS) if cell not in (10, 12, 16, 17)),
+            *((cell, odd) for cell in range(NUMBERS) for odd in (math.nan, math.inf, 1 << 2000, None, "0")),
+            *((16, 1e3), (12, 0.5), (13, 0.0), (15, 0.0), (3, 1e6), (24, 0.5)),
+        )
+    ),
+    ("annealing", (*LIVE, "stage"), 17, "stage must be from 0 to 16, got 17"),
+    ("annealing", (*LIVE, "stage"), 1, "lines must have 4 parts, got"),
+    ("annealing", (*LIVE, "carried", 0, "numbers", 12), -1.0, "must be 0 or 1, got -1.0"),
 ]
 
 

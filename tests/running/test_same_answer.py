@@ -39,6 +39,8 @@ OTHERS: dict[str, tuple[Any, dict[str, Any]]] = {
     "sampling": (rk.Sampling(), {"stop": rk.MaxPlayouts(2000)}),
     "reflexive": (rk.Reflexive(level=2, games=4), {}),
     "restarts of uct": (rk.UCT(playouts=100, rule="mobility"), {"stop": rk.MaxPlayouts(301)}),
+    "ladders of tempering": (rk.Tempering(replicas=3, proposals=5, rounds=2, ladders=3), {"stop": rk.MaxPlayouts(301)}),
+    "runs of annealing": (rk.Annealing(playouts=60, population=2), {"restarts": 5}),
 }
 """Other ways to use many workers: the children of a step, independent runs, and sampling."""
 each_case = pytest.mark.parametrize(("problem", "ties"), CASES)
@@ -60,7 +62,8 @@ def speculate(problem: str, ties: str, **how: Any) -> rk.Result:
 
 def otherwise(name: str, **how: Any) -> rk.Result:
     search, options = OTHERS[name]
-    return rk.solve(PROBLEMS["knapsack"], search, seed=SEED, atomic_level=1, **options, **how)
+    edits = isinstance(search, (rk.Tempering, rk.Annealing))  # these take long to compile
+    return rk.solve(PROBLEMS["words" if edits else "knapsack"], search, seed=SEED, atomic_level=1, **options, **how)
 
 
 @cache

@@ -332,8 +332,14 @@ def test_codes_must_be_hashable():
         ({"seed": -1}, "seed must be at least 0, got -1"),
         ({"seed": 1.5}, "seed must be a whole number, got 1.5"),
         ({"atomic_level": 0}, "atomic_level must be at least 1, got 0"),
-        ({"search": "nrpa"}, "search must be NRPA, NMCS, Reflexive, UCT, SPMCTS or Sampling, got 'nrpa'"),
-        ({"search": rk.NRPA}, "search must be NRPA, NMCS, Reflexive, UCT, SPMCTS or Sampling, got <class"),
+        (
+            {"search": "nrpa"},
+            "search must be NRPA, NMCS, Reflexive, UCT, SPMCTS, Sampling, Tempering or Annealing, got 'nrpa'",
+        ),
+        (
+            {"search": rk.NRPA},
+            "search must be NRPA, NMCS, Reflexive, UCT, SPMCTS, Sampling, Tempering or Annealing, got <class",
+        ),
         ({"stop": 60}, "stop must be made of MaxTime, MaxPlayouts, ..., got 60"),
         ({"search": rk.UCT(rule="own")}, 'rule "own" needs a problem that chooses its moves: TSP must define choose'),
         ({"search": rk.Sampling()}, "sampling has no end of its own"),

@@ -160,6 +160,7 @@ class CompiledWorker(Caller):
             finished=status == OK,
             reached_target=bool(control[HALT] == HALT_TARGET),
             kept=() if task.keep is None else self._memory.kept(task),
+            value=call.carried() if status == OK else None,
         )
 
     def value(self, task: Task) -> Any:

@@ -30,6 +30,10 @@ class TrackedRules(Rules):
         """The legal moves."""
         return super().moves(state[0])
 
+    def named(self, state: Any, move: Any) -> Any:
+        """The move itself, as what names it."""
+        return super().named(state[0], move)
+
     def code(self, state: Any, move: Any) -> Any:
         """The code of a move."""
         return super().code(state[0], move)

@@ -69,14 +69,14 @@ class PythonWorker:
         if task.keep is not None:
             rules, begin = TrackedRules(self._problem), self._state_after(task.prefix[: task.keep.fixed])
             monitor = keeping = KeepingMonitor(task, signal, rules, (begin, None))
-            line, complete = twin_of(task)(rules, (root, None), monitor=monitor, **task.plain())
+            line, complete, *carried = twin_of(task)(rules, (root, None), monitor=monitor, **task.plain())
             kept = tuple(keeping.pool.sequences)
         elif fast is None:
             monitor = Monitor(signal, task.budget, task.target)
-            line, complete = twin_of(task)(self._rules, root, monitor=monitor, **task.plain())
+            line, complete, *carried = twin_of(task)(self._rules, root, monitor=monitor, **task.plain())
         else:
             monitor = Meter(signal, task.budget, task.target)
-            line, complete = fast(self._bound, root, monitor=monitor, **task.plain())
+            line, complete, *carried = fast(self._bound, root, monitor=monitor, **task.plain())
         sequence = None
         if line is not None:
             sequence = Sequence(line.score, (*task.prefix, *line.moves), tuple(line.codes))
@@ -87,6 +87,7 @@ class PythonWorker:
             finished=complete,
             reached_target=bool(signal.control[HALT] == HALT_TARGET),
             kept=kept,
+            value=carried[0] if carried else None,
         )
 
     def value(self, task: Task) -> Any:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from rookery.compiler.specialise import Specialisation
 from rookery.control import BUDGET, CODES_MOST, FIRST, IMPROVEMENTS, LENGTH_MOST, MOVES_MOST, PLAYOUTS, Signal
 from rookery.kernels.buffers import Assignment, Candidates, Lines, Policy, Trace, Tree
+from rookery.kernels.incumbents import Incumbents, new_incumbents
 from rookery.kernels.pool import new_candidates, read_candidates
 from rookery.problem import Limits, capacity
 from rookery.tasks import Keep, Sequence, Task, Weights
@@ -44,6 +45,7 @@ class Memory:
         set_limits(self.control, limits)
         self.assignment: Assignment
         self.tree = new_tree(limits, 1)
+        self._incumbents: dict[tuple[int, int], Incumbents] = {}
         self.states = self._new_states(LEAST_LEVELS)
         self._allocate()
 
@@ -51,6 +53,13 @@ class Memory:
         """Have room for a tree with a node for each of so many playouts."""
         if playouts >= self.tree.move.size:
             self.tree = new_tree(self._limits, playouts)
+
+    def incumbents(self, lines: int, numbers: int) -> Incumbents:
+        """Room for so many lines that are edited, and numbers that are carried from task to task."""
+        if (lines, numbers) not in self._incumbents:
+            made = new_incumbents(self._limits, self.spec.dtype, legal_width(self._limits), lines, numbers)
+            self._incumbents = {(lines, numbers): made}
+        return self._incumbents[lines, numbers]
 
     def make_room(self) -> None:
         """Have twice the room for codes."""
@@ -271,6 +280,8 @@ class Call:
     again
         plays what went wrong again, interpreted, to find the line: given a :class:`rookery.engine.faults.Rerun`; by
         default nothing is played, and no line found
+    carried
+        what a later task goes on with, read from memory after the call
     start
         the search begins from ``states[start]``
     """
@@ -280,3 +291,4 @@ class Call:
     found: Callable[[], Any]
     again: Callable[[Any], Any] = lambda by: None
     start: int = 0
+    carried: Callable[[], Any] = lambda: None

@@ -65,6 +65,8 @@ BUILTIN_SEARCHES = {
     "uct": "rookery.search.uct:UCT",
     "spmcts": "rookery.search.uct:SPMCTS",
     "sampling": "rookery.search.sampling:Sampling",
+    "tempering": "rookery.search.tempering:Tempering",
+    "annealing": "rookery.search.annealing:Annealing",
 }
 """Name -> module and class of the searches for one agent."""
 
@@ -97,9 +99,9 @@ class Kind:
     def check(self, name: str, value: Any) -> None:
         """Refuse an argument that is not an instance of a class of the kind.
 
-        >>> SEARCH.check("search", "nrpa")
+        >>> SEARCH.check("search", "nrpa")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        rookery.errors.InputError: search must be NRPA, NMCS, Reflexive, UCT, SPMCTS or Sampling, got 'nrpa'
+        rookery.errors.InputError: search must be NRPA, NMCS, ..., Tempering or Annealing, got 'nrpa'
         """
         if not isinstance(value, self.bases):
             *classes, last = (place.partition(":")[2] for place in self.builtin.values())

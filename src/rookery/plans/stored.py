@@ -7,6 +7,7 @@ that names the part: ``state.plan.live[0].atomic_level must be from 1 to 2, got 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
@@ -78,11 +79,12 @@ class Part:
         self.need(least <= self.value <= most, f"from {least} to {most}" if most < MOST else f"at least {least}")
         return int(self.value)
 
-    def number(self, least: float = -math.inf) -> float:
-        """It must be a finite number."""
-        if type(self.value) not in (int, float) or not math.isfinite(self.value):
+    def number(self, least: float = -math.inf, most: float = math.inf) -> float:
+        """It must be a finite number in a range."""
+        if type(self.value) not in (int, float) or not -sys.float_info.max <= self.value <= sys.float_info.max:
             self.refuse("a finite number")
-        self.need(self.value >= least, f"at least {least:g}")
+        limits = f"{least:g}" if least == most else f"from {least:g} to {most:g}"
+        self.need(least <= self.value <= most, f"at least {least:g}" if most == math.inf else limits)
         return float(self.value)
 
     def flag(self) -> bool:

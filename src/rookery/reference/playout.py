@@ -84,6 +84,7 @@ class Rules:
         self.problem = problem
         self._sign = -1.0 if problem.sense == "min" else 1.0
         self._bias = getattr(problem, "bias", None)
+        self.biased = self._bias is not None
         self._begin = getattr(problem, "begin_playout", None)
         self._choose = getattr(problem, "choose", None)
         self._commute = getattr(problem, "commute", None)
@@ -106,6 +107,16 @@ class Rules:
             return list(moves)
         except TypeError:
             raise self._broken(*not_a_list(moves), self.problem.moves, state) from None
+
+    def named(self, state: Any, move: Any) -> Hashable:
+        """The move itself, as what names it."""
+        try:
+            hash(move)
+        except TypeError:
+            reason, advice = f"lists {move!r}, which cannot be hashed", 'use tuples as moves, or key="code"'
+            raise self._broken(reason, advice, self.problem.moves, state) from None
+        named: Hashable = move
+        return named
 
     def code(self, state: Any, move: Any) -> Hashable:
         """The code of a move."""

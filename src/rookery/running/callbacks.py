@@ -12,7 +12,8 @@ class Progress:
     """Where a run stands. Scores are in the problem's own sense; iterations are counted over all restarts.
 
     Of ``workers``, ``running`` have a task now. ``tasks`` are those that are committed, ``busy`` the seconds that
-    workers took for them, and ``discarded`` the tasks that were begun in vain: speculation that failed.
+    workers took for them, and ``discarded`` the tasks that were begun in vain: speculation that failed. ``details`` is
+    what the search says of itself in words, such as the temperatures of tempering.
 
     >>> Progress(level=3, iteration=7, iterations=100, restart=0, playouts=1000, seconds=0.5, score=61.0).playouts
     1000
@@ -30,6 +31,7 @@ class Progress:
     tasks: int = 0
     discarded: int = 0
     busy: float = 0.0
+    details: tuple[str, ...] = ()
 
     @property
     def speedup(self) -> float:
@@ -61,6 +63,7 @@ class Progress:
         parts.append(f"{self.playouts:,} playouts")
         if self.seconds > 0:
             parts.append(f"{self.playouts / self.seconds:,.0f}/s")
+        parts.extend(self.details)
         if self.workers > 1:
             parts.append(f"{self.running}/{self.workers} busy")
             parts.append(f"{self.tasks:,} tasks, {self.discarded:,} in vain")

@@ -417,4 +417,5 @@ class Driver:
             tasks=self.tally.tasks,
             discarded=self.work.discarded,
             busy=self.tally.busy,
+            details=getattr(self._plan, "details", ()),
         )

@@ -1,0 +1,185 @@
+"""Annealing: lines that are edited under a falling temperature, of which fewer and fewer go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+
+from rookery.arguments import whole
+from rookery.compiler.specialise import Specialisation
+from rookery.control import LINE, OK, Signal
+from rookery.errors import InputError
+from rookery.kernels.memory import Call, Memory
+from rookery.kernels.turns import CODE_KEYS, LOSS, OWN, UNDECIDED, make_ln, make_turns
+from rookery.plans.ladders import Carried, Ladders
+from rookery.plans.plan import Plan
+from rookery.plans.stored import Part
+from rookery.rng import exp, mix, seed_stream
+from rookery.search.editing import EditingTask, check_parameters
+from rookery.search.protocol import Search, Setting
+from rookery.tasks import Moves, Task
+
+STAGES = 16
+"""Tasks of a run, in each of which as many proposals are made. The first is a climb: nothing worse is accepted."""
+TURN = 200
+"""Proposals for a line before it is the turn of the next."""
+HOT, COLD = 2.0, 0.2
+"""The first and the last temperature, in small losses of the climb."""
+
+
+@dataclass(frozen=True)
+class Annealing(Search):
+    """Edits of good lines under a falling temperature.
+
+    Several lines are changed a little, again and again, and a change for the worse is kept the more rarely the later
+    it comes. Now and then the worse half of the lines is given up.
+
+    Parameters
+    ----------
+    playouts
+        about so many in one run; the temperature falls over all of them
+    population
+        lines to begin with, a power of two
+    key
+        what names a move when lines are compared: the ``"move"`` itself or its ``"code"``; None: what serves better
+        at first
+    cold, hot
+        the last and the first temperature, in units of the score; None: they set themselves
+
+    >>> Annealing(playouts=50_000).population
+    8
+    """
+
+    playouts: int = field(default=100_000, metadata={"option": "games"})
+    population: int = 8
+    key: Literal["move", "code"] | None = None
+    cold: float | None = None
+    hot: float | None = None
+
+    name = "annealing"
+    twin = "rookery.reference.annealing:anneal"
+
+    def __post_init__(self) -> None:
+        whole("playouts", self.playouts, 1, 1 << 60)
+        whole("population", self.population, 1, 1 << 12)
+        if self.population & (self.population - 1):
+            raise InputError(f"population must be a power of two, got {self.population}")
+        check_parameters(self)
+
+    def living(self, stage: int) -> int:
+        """How many lines a stage has: half as many again and again, at equal distances.
+
+        >>> [Annealing(population=4).living(stage) for stage in (0, 5, 6, 10, 11, 15)]
+        [4, 4, 2, 2, 1, 1]
+        """
+        return self.population >> (stage * self.population.bit_length() // STAGES)
+
+    def smallest_task(self, prefix: Moves) -> Task:
+        """A playout and a proposal."""
+        return AnnealingTask(search=replace(self, playouts=1, population=1), key=0, prefix=prefix)
+
+    def planner(self, setting: Setting) -> Callable[[int], Plan]:
+        """The stages, one after the other."""
+        task = partial(AnnealingTask, search=self, prefix=setting.prefix, target=setting.target)
+        return lambda key: Ladders(
+            lambda key, stage, carried: task(key=key, stage=stage, carried=carried), key, 1, STAGES
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnnealingTask(EditingTask):
+    """A stage of a run."""
+
+    stage: int = 0
+
+    @property
+    def proposals(self) -> int:
+        """For each line of this stage."""
+        search = self.search
+        return max(1, (search.playouts - search.population) // STAGES // search.living(self.stage))
+
+    @property
+    def after(self) -> int:
+        """How many lines are left to the next stage; at the end, one."""
+        return self.search.living(self.stage + 1) if self.stage + 1 < STAGES else 1
+
+    def call(self, memory: Memory, signal: Signal) -> Call:
+        """The call of the kernel."""
+        search = self.search
+        living, ply = search.living(self.stage), len(self.prefix)
+        about = (self.stage, np.uint64(self.key), ply, self.proposals, living, self.after)
+        return self.called(memory, signal, ("annealing", make_annealing), search.population, OWN, *about)
+
+    def plain(self) -> dict[str, Any]:
+        """The arguments of the twin."""
+        living = {"living": self.search.living(self.stage), "after": self.after}
+        return {**super().plain(), "stage": self.stage, "stages": STAGES, "proposals": self.proposals, **living}
+
+    def playouts_to(self, left: Carried) -> int:
+        """Proposals, and at first the playouts with which lines have begun."""
+        search = self.search
+        made: int = search.living(self.stage) * self.proposals + (search.population if self.stage == 0 else 0)
+        return made
+
+    def check_left(self, left: Part) -> None:
+        """As many lines as the next stage has."""
+        self.checked(left, OWN, self.after, decided=True)
+
+
+def make_annealing(spec: Specialisation) -> Any:
+    """The kernel of annealing tasks."""
+    random_line, turn, set_shares, fade, forget, set_loss, decide = make_turns(spec)
+    ln = make_ln(spec)
+
+    @spec.kernel
+    def give_up_worst(work, after):
+        """Give up the worst lines but for so many; of equals the last."""
+        left = 0
+        for i in range(work.row.size):
+            left += work.lengths[i] >= 0
+        while left > after:
+            worst = -1
+            for i in range(work.row.size):
+                if work.lengths[i] >= 0 and (worst < 0 or work.scores[i] <= work.scores[worst]):
+                    worst = i
+            work.lengths[worst] = -1
+            left -= 1
+
+    def anneal(stage, key, ply, proposals, living, after, cold, hot, self, states, work, run):
+        """A stage: turns of all lines, then the worst of them are given up."""
+        numbers, rng = work.numbers, run.rng[0]
+        forget(work, 1.0)
+        seed_stream(rng, mix(key, stage))
+        if stage == 0:
+            for i in range(living):
+                status = random_line(self, states, ply, i, work, run, rng)
+                if status != OK:
+                    return status
+            set_loss(work)
+        race = numbers[CODE_KEYS] == UNDECIDED
+        begin = ln(hot) if hot > 0.0 else ln(HOT * numbers[LOSS])
+        end = ln(cold) if cold > 0.0 else ln(COLD * numbers[LOSS])
+        rounds = (proposals + TURN - 1) // TURN
+        for number in range(rounds):
+            set_shares(work)
+            past = (stage - 1 + number / rounds) / (STAGES - 1)
+            temperature = 0.0 if stage == 0 else exp(begin + (end - begin) * past)
+            for i in range(living):
+                run.control[LINE] = i
+                code_keys = i % 2 == 1 if race else numbers[CODE_KEYS] == 1.0
+                count = min(TURN, proposals - TURN * number)
+                status, _, _ = turn(self, states, ply, i, code_keys, temperature, count, work, run, rng)
+                if status != OK:
+                    return status
+            forget(work, 1.0 - 0.002 * living)
+            fade(work)
+        if race:
+            decide(work)
+        give_up_worst(work, after)
+        return OK
+
+    return anneal
