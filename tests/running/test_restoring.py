@@ -34,6 +34,7 @@ CHANGES: list[tuple[str, tuple[Any, ...], Any, str]] = [
     *(("nmcs", (*LIVE, "atomic_level"), odd, "atomic_level must be") for odd in (0, -1, -3, -1000, 4, True, "1")),
     ("reflexive", (*LIVE, "atomic_level"), -3, "atomic_level must be from 1 to 3, got -3"),
     ("nmcs", (*LIVE, "stack"), [], "stack must have 2 parts, got 0"),
+    ("nmcs", (*LIVE, "stack", 0, "key"), np.array([0, 1]), "key must be .*, which follows from the seed, got array"),
     ("nmcs", (*LIVE, "stack", 0, "key"), 5, "key must be .*, which follows from the seed, got 5"),
     ("nmcs", (*LIVE, "stack", 0, "branches"), (), "branches must have at least 1 parts, got 0"),
     ("nmcs", (*LIVE, "stack", 0, "stream"), [0, 0, 0, 0], "stream must be not all 0"),

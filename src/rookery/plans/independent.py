@@ -257,7 +257,7 @@ class Samples:
         for i, (first, last, outcome) in enumerate(chunks):
             begin = first.whole(0)
             size = last.whole(begin + 1, end) - begin
-            following = chunks[i + 1][0].value if i + 1 < len(chunks) else end
+            following = chunks[i + 1][0].whole(0) if i + 1 < len(chunks) else end
             last.need(last.value == following, f"{following}, where the next chunk begins")
             if not outcome.is_none:
                 found = outcome.outcome(self._task(0, 1).prefix)

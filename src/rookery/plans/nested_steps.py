@@ -201,7 +201,7 @@ class NestedSteps:
         """A call of this level and key that began after these moves."""
         state.has(*(item.name for item in fields(NestedCall)))
         state["level"].whole(level, level)
-        state["key"].need(state["key"].value == key, f"{key}, which follows from the seed")
+        state["key"].exactly(key, "which follows from the seed")
         state["calls"].whole(0)
         words = [word.whole(0, (1 << 64) - 1) for word in state["stream"].parts(list, 4, 4)]
         state["stream"].need(any(words), "not all 0")

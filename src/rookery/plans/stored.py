@@ -87,6 +87,10 @@ class Part:
         self.need(least <= self.value <= most, f"at least {least:g}" if most == math.inf else limits)
         return float(self.value)
 
+    def exactly(self, value: float, why: str) -> None:
+        """It must be this number."""
+        self.need(type(self.value) is type(value) and self.value == value, f"{value}, {why}")
+
     def flag(self) -> bool:
         """It must be True or False."""
         self.need(type(self.value) is bool, "True or False")

@@ -98,7 +98,7 @@ class EditingTask(LadderTask):
         if lines:
             numbers[BEST].number()
         else:
-            numbers[BEST].need(numbers[BEST].value == -math.inf, "-inf where all begin anew")
+            numbers[BEST].exactly(-math.inf, "where all begin anew")
         numbers[SINCE].number(0.0, MOST)
         given = KEYS[self.search.key]
         kinds_of_keys = (given,) if given != UNDECIDED or not decided else (KEYS["move"], KEYS["code"])
