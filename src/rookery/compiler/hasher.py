@@ -67,8 +67,8 @@ class Hasher:
     def add(self, *parts: object) -> None:
         """Add plain texts, numbers and bytes, so that no two lists of parts look alike."""
         for part in parts:
-            data = part if isinstance(part, bytes) else repr(part).encode()
-            self.digest.update(f"{len(data)}:".encode() + data)
+            data = part if type(part) is bytes else repr(part).encode()
+            self.digest.update(b"%d:%b" % (len(data), data))
 
     def reached(self, function: types.FunctionType | None) -> None:
         """Add a function, if there is one, however deep the calls in it are."""
@@ -108,7 +108,6 @@ class Hasher:
 
     def value(self, value: Any, names: list[str] | None = None) -> None:  # noqa: C901 - a branch for each kind of value
         """Add a value; ``names`` are the attributes that may be read from it if it is a module or a class."""
-        library = _library_name(value)
         if type(value) in _PLAIN:
             self.add(type(value).__name__, value)
         elif type(value) is int:
@@ -128,7 +127,7 @@ class Hasher:
                 self.value(item, names)
         elif type(value) is frozenset:
             self.add("frozenset", sorted(map(self._alone, value)))
-        elif library is not None:
+        elif (library := _library_name(value)) is not None:
             self.add("library", library)
         elif isinstance(value, types.FunctionType):
             self.function(value)
@@ -151,7 +150,10 @@ class Hasher:
         """Add the functions with which a user, or a package of others, has extended Numba."""
         for template in (*builtin_registry.functions, *builtin_registry.attributes):
             function = getattr(template, "_overload_func", None)
-            if isinstance(function, types.FunctionType) and not _of_libraries(function.__module__):
+            if not isinstance(function, types.FunctionType):
+                continue
+            module = function.__module__ or function.__globals__.get("__name__")  # Numba wraps some without a module
+            if not _of_libraries(module):
                 self.add("overload", template.__name__)
                 self.function(function)
 

@@ -87,10 +87,10 @@ class Caller:
 
     def _call(self, again: Rerunning, name: str, make: Any, *arguments: Any) -> Any:
         """Call a kernel; an exception in it gets the place where the interpreted functions raise it."""
-        self._engine.warm(name, make, *arguments)
+        kernel = self._engine.warm(name, make, *arguments)
         try:
             with in_kernel(lambda: again(self.rerun(self._engine.problem))):
-                return self._engine.call(name, make, *arguments)
+                return kernel(*arguments)
         except RookeryError:
             raise
         except Exception as error:
