@@ -343,6 +343,10 @@ def test_codes_must_be_hashable():
         ({"stop": 60}, "stop must be made of MaxTime, MaxPlayouts, ..., got 60"),
         ({"search": rk.UCT(rule="own")}, 'rule "own" needs a problem that chooses its moves: TSP must define choose'),
         ({"search": rk.Sampling()}, "sampling has no end of its own"),
+        (
+            {"search": rk.Sampling(), "stop": rk.MaxPlayouts(9), "restarts": 3},
+            "sampling has no end of its own, so it cannot be run 3 times",
+        ),
         ({"warm_start": [1, 2, 3, 4, 5, 6, 7, 8], "warm_steps": 0}, "warm_steps must be at least 1, got 0"),
         ({"start_from": 5}, "start_from must be a list of moves, got 5"),
         ({"start_from": None}, "start_from must be a list of moves, got None"),

@@ -124,6 +124,8 @@ def solve(
         whole("atomic_level", atomic_level, 1)
     if restarts is not None and not isinstance(restarts, bool):
         whole("restarts", restarts, 1)
+        if search.endless:
+            raise InputError(f"{search.name} has no end of its own, so it cannot be run {restarts} times")
     if select not in SELECTS:
         raise InputError(f"select must be one of {', '.join(SELECTS)}, got {select!r}")
     with ExitStack() as stack:
