@@ -113,7 +113,7 @@ class Watched:
         until = time.monotonic() + self.seconds_left()
         self._lanes.submit(lambda: answers.put(_answer(function, arguments)))
         raised: KeyboardInterrupt | None = None
-        over: float | None = None  # since when
+        over: float | None = None  # since when it is in the user's code although it should have ended
         while True:
             try:
                 value, error = answers.get(timeout=TICK)
@@ -133,10 +133,10 @@ class Watched:
             asked = raised is not None or self._interrupts.pending
             if not asked and now <= until:
                 continue
-            over = over or now
             if signal is not None and (asked or cut):
                 signal.halt()
-            if now - over > PATIENCE and self._in_users_code():
+            over = (over or now) if self._in_users_code() else None
+            if over is not None and now - over > PATIENCE:
                 self._leave(asked, asked or cut)
                 over = None  # it is slow, but it moves
 
