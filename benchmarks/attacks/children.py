@@ -78,9 +78,10 @@ def _batch(commands: Sequence[Sequence[str]], patience: float) -> Iterator[Ran]:
                 print(json.dumps(vars(run(command))), file=out, flush=True)
         os._exit(0)
     os.close(writing)
+    lines = _Lines(reading)
     try:
         for _ in commands:
-            line = _line(reading, time.monotonic() + patience)
+            line = lines.next(time.monotonic() + patience)
             if line is None:
                 os.kill(child, signal.SIGKILL)
                 yield Ran(None, f"hang: more than {patience:.0f} s")
@@ -96,17 +97,24 @@ def _batch(commands: Sequence[Sequence[str]], patience: float) -> Iterator[Ran]:
             os.waitpid(child, 0)
 
 
-def _line(reading: int, until: float) -> bytes | None:
-    """The next line; empty at the end, None if it does not come."""
-    line = b""
-    while not line.endswith(b"\n"):
-        if not select.select([reading], [], [], max(0.0, until - time.monotonic()))[0]:
-            return None
-        part = os.read(reading, 1)
-        if not part:
-            return b""
-        line += part
-    return line
+class _Lines:
+    """What a child says, line by line."""
+
+    def __init__(self, reading: int) -> None:
+        self._reading, self._rest = reading, b""
+
+    def next(self, until: float) -> bytes | None:
+        """The next line; empty at the end, None if it does not begin to come."""
+        parts = [self._rest]
+        while b"\n" not in parts[-1]:
+            if not select.select([self._reading], [], [], max(0.0, until - time.monotonic()))[0]:
+                return None
+            parts.append(os.read(self._reading, 1 << 20))
+            if not parts[-1]:
+                return b""
+            until = time.monotonic() + PATIENCE  # it comes: a long line may take its time
+        line, _, self._rest = b"".join(parts).partition(b"\n")
+        return line
 
 
 def _end(child: int) -> str:
