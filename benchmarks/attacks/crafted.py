@@ -98,6 +98,8 @@ def crafted(count: int, seed: int = 1, quick: bool = False, only: Sequence[str] 
         folder = Path(name)
         (folder / "words.py").write_text(PROBLEM)
         originals = list(_originals(folder, quick, only))
+        if not originals:
+            raise SystemExit(f"--only must name searches among {', '.join(SEARCHES)}")
         changes = [_changed(rng.choice(originals), rng) for _ in range(count)]
         commands = []
         for number, (original, _, body) in enumerate(changes):

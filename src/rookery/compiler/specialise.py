@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import difflib
 import hashlib
 from collections.abc import Callable
@@ -73,11 +74,12 @@ class Specialisation:
         """A kernel that Python calls, from the function that ``make`` returns: made once, kept on disk."""
         known = self._kernels.get((name, _maker(make)))
         if known is None:
-            self.ours = _is_ours(make)
-            function = make(self)
+            making = copy.copy(self)  # another thread may be making another kernel
+            making.ours = _is_ours(make)
+            function = make(making)
             if INTERPRETED:  # streams wrap around on purpose, where NumPy's scalars would warn at every draw
                 function = np.errstate(over="ignore")(function)
-            key = self._key if self._key is None or self.ours else self._key_with(function)
+            key = self._key if self._key is None or making.ours else self._key_with(function)
             function.__qualname__ = f"{function.__qualname__}.{self._tag}"
             dispatcher: Any = kernel(function)
             if key is not None and not INTERPRETED:
