@@ -78,7 +78,7 @@ def _lazy(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """``__getattr__``, ``__dir__`` and ``__all__`` of a module whose names are imported when they are first asked for.
 
-    ``homes``: module -> its names, with blanks between them.
+    ``homes``: module -> its names, separated by blanks.
     """
     home = {name: f"rookery.{module}" for module, names in homes.items() for name in names.split()}
 

@@ -1,4 +1,4 @@
-"""Checks of the parameters that searches share."""
+"""Checks of parameters that the searches share."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import numpy as np
 from rookery.errors import InputError
 
 MOST_LEVEL = 30
-"""Levels are bits of a 32-bit word in the policy."""
+"""The policy keeps levels as the bits of a 32-bit word."""
 
 Tie = str | float
 T = TypeVar("T")
 
 
 Rule = Literal["uniform", "mobility", "own"]
-"""How a playout chooses moves: at random, by mobility (Cazenave 2007, section 2.3), by the problem's own ``choose``."""
+"""How a playout chooses moves: at random, by mobility (Cazenave 2007, section 2.3) or by the problem's ``choose``."""
 
 RULES = ("uniform", "mobility", "own")
 
@@ -29,14 +29,14 @@ MOST_SHOWN = 60
 
 
 def shown(value: Any) -> str:
-    """A value as an error shows it: in one line, cut if it is long.
+    """A value as an error shows it: on one line, cut if it is long.
 
     >>> shown("two"), shown("2" * 100)[-6:]
     ("'two'", '222...')
     """
     try:
         text = " ".join(repr(value).split())
-    except Exception:  # a whole number of more digits than Python prints, or a slip in a class of the user's
+    except Exception:  # a whole number with more digits than Python prints, or a bug in a user's class
         return f"<{type(value).__name__}>"
     return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 3] + "..."
 

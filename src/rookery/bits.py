@@ -1,4 +1,4 @@
-"""Bits of 64-bit words, in compiled functions: how many, which is the lowest, which the n-th; powers of two.
+"""Bits of 64-bit words, in compiled functions: how many are set, which is the lowest, which is the n-th; powers of two.
 
 A power of two takes one addition and one shift, where a table would not vectorise. The n-th bit takes two instructions
 on processors with BMI2, and a loop over the bits elsewhere.
@@ -82,7 +82,7 @@ def _has_bmi2() -> bool:
 
 
 place_of_nth: Any
-"""``place_of_nth(word, n)``: where the n-th lowest of the set bits is, from 0 on."""
+"""``place_of_nth(word, n)``: where the n-th lowest of the set bits is, counted from 0."""
 place_of_nth = _nth_by_loop if INTERPRETED else intrinsic(_nth_by_deposit if _has_bmi2() else _nth_compiled_loop)
 
 
@@ -120,7 +120,7 @@ def lowest(x):
 
 @kernel
 def nth(x, n):
-    """The place of the n-th lowest bit that is set, from 0 on; there must be so many.
+    """The place of the n-th lowest bit that is set, counted from 0; there must be one.
 
     >>> int(nth(u(0b10110), 2))
     4
@@ -130,7 +130,7 @@ def nth(x, n):
 
 @kernel
 def nth_bit(x, n):
-    """The n-th lowest bit that is set, from 0 on, as a word; there must be so many.
+    """The n-th lowest bit that is set, counted from 0, as a word; there must be one.
 
     >>> int(nth_bit(u(0b10110), 1))
     4

@@ -11,7 +11,7 @@
         +-- RemoteError     an exception in its own code, in another process
     +-- SearchError         a search that breaks its contract
 
-    RookeryWarning          what the user should know, though all goes on
+    RookeryWarning          something the user should know, though the run continues
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class RemoteError(ProblemError):
 
 
 class SearchError(RookeryError):
-    """A search of one's own that breaks its contract.
+    """A user's search that breaks its contract.
 
     >>> str(SearchError("MySearch plays 9 playouts where it may play 5"))
     'MySearch plays 9 playouts where it may play 5'
@@ -94,7 +94,7 @@ class SearchError(RookeryError):
 
 
 class RookeryWarning(RuntimeWarning):
-    """What the user should know, though all goes on: a plug-in that is left out, a cache that cannot be written.
+    """Something the user should know, though the run continues: a plug-in left out, a cache that cannot be written.
 
     >>> issubclass(RookeryWarning, RuntimeWarning)
     True

@@ -25,17 +25,17 @@ GAME_PARAMETERS: Mapping[str, tuple[str, ...]] = {
 """The compiled functions of a game and what they take."""
 
 DRAW = -1
-"""What ``winner`` returns if nobody has won."""
+"""What ``winner`` returns for a draw."""
 
 
 class _Played:
-    """What games of both kinds have in common: names for people."""
+    """What both kinds of game have in common: names for people to read."""
 
     players: ClassVar[tuple[str, str]] = ("first", "second")
-    """What people call the one who begins, and the other."""
+    """What people call the player who begins, and the other."""
 
     def read_move(self, text: str) -> Any:
-        """The move that people write like this; raises InputError if it is not one."""
+        """The move written as ``text``; raises InputError if it is not a move."""
         raise InputError(f"{type(self).__name__} has no written form of its moves")
 
 
@@ -85,8 +85,8 @@ class PythonGame(_Played, Remembering):
 
     It has the verbs of :class:`Game` on objects: ``start(self)`` returns a state, ``moves(self, state)`` a sequence of
     moves, ``play(self, state, move)`` changes the state or returns a new one, ``player(self, state)`` is 0 or 1 and
-    ``winner(self, state)`` 0, 1 or -1. ``code(self, state, move)`` is any hashable, by default the move; ``key``
-    likewise, by default None: then no two positions count as the same. ``copy`` defaults to a deep copy.
+    ``winner(self, state)`` 0, 1 or -1. ``code(self, state, move)`` is any hashable, by default the move; so is
+    ``key``, by default None: then no two positions count as the same. ``copy`` defaults to a deep copy.
     ``playout_moves(self, state)`` and ``sample(self, state, stream)`` are optional.
 
     >>> class Race(PythonGame):
@@ -112,7 +112,7 @@ class PythonGame(_Played, Remembering):
         raise ProblemError(f"{type(self).__name__} must define moves(self, state)")
 
     def playout_moves(self, state: Any) -> Sequence[Any]:
-        """Those of the legal moves that playouts choose from."""
+        """The legal moves that playouts choose from."""
         return self.moves(state)
 
     def sample(self, state: Any, stream: Stream) -> Any:
@@ -121,7 +121,7 @@ class PythonGame(_Played, Remembering):
         return moves[stream.below(len(moves))] if len(moves) else None
 
     def code(self, state: Any, move: Any) -> Hashable:
-        """What names this move for the policy of the player to move; the move itself unless you say otherwise."""
+        """What names this move for the policy of the player to move; by default the move itself."""
         return move  # type: ignore[no-any-return]
 
     def play(self, state: Any, move: Any) -> Any:

@@ -42,7 +42,7 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
 
 
 INFEASIBLE = math.inf
-"""The score of a playout that ends where no solution is, whatever the sense: never the best if anything else was found.
+"""The score of a playout that ends without a solution, whatever the sense: never the best if any other was found.
 
 An infinite score of either sign means the same.
 """
@@ -97,12 +97,12 @@ class Limits:
 
 
 class Described:
-    """What problems of both kinds have in common: a sense, and hooks for people."""
+    """What both kinds of problem have in common: a sense, and methods that show things to people."""
 
     sense: ClassVar[Sense] = "max"
 
     def parameters(self) -> dict[str, Any]:
-        """What the problem was made from: the arguments of ``build`` or of the constructor that are plain values."""
+        """What the problem was made from: the plain values among the arguments of ``build`` or of the constructor."""
         built = self.__dict__.get("_built_with")
         if built is None:
             fields: tuple[Any, ...] = dataclasses.fields(self) if dataclasses.is_dataclass(self) else ()
@@ -111,7 +111,7 @@ class Described:
         return dict(built)
 
     def describe_move(self, move: Any) -> str:
-        """The move in words, for people."""
+        """The move in words, for people to read."""
         return str(move)
 
     def describe_moves(self, moves: Sequence[Any]) -> list[str]:
@@ -131,7 +131,7 @@ class Described:
         return None
 
     def read(self, text: str) -> Sequence[Any]:
-        """The moves of a solution that somebody has written down; raises InputError if something is wrong with it."""
+        """The moves of a solution in its written form; raises InputError if something is wrong with it."""
         raise InputError(f"{type(self).__name__} has no written form of its solutions")
 
     def write(self, moves: Sequence[Any]) -> str | None:
@@ -140,7 +140,7 @@ class Described:
 
 
 def remember_arguments(cls: type) -> None:
-    """Make the class's own ``build`` note its arguments on what it returns."""
+    """Make the class's own ``build`` record its arguments on what it returns."""
     method = cls.__dict__.get("build")
     if not isinstance(method, classmethod):
         return
@@ -166,11 +166,11 @@ class Remembering(Described):
     """A class whose instances know the plain values that they were made from, whether or not they keep them."""
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        """Note the arguments."""
+        """Record the arguments."""
         made = super().__new__(cls)
         try:
             bound = inspect.signature(cls).bind(*args, **kwargs)
-        except (TypeError, ValueError):  # among them a copy, which is made without arguments
+        except (TypeError, ValueError):  # for example a copy, which is made without arguments
             return made
         bound.apply_defaults()
         given = {name: _plain(value) for name, value in bound.arguments.items()}
@@ -179,7 +179,7 @@ class Remembering(Described):
 
 
 def _plain(value: Any) -> Any:
-    """A value that text can give; ``NOT_PLAIN`` for any other."""
+    """A value that can be given as text; ``NOT_PLAIN`` for any other."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, PurePath):
@@ -202,7 +202,7 @@ def _short(value: Any) -> str:
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 class Model(Described):
-    """What problems and games whose functions are compiled have in common.
+    """What compiled problems and compiled games have in common.
 
     A subclass is a frozen dataclass: annotated names are its parameters. Compiled functions see what
     ``constants`` returns as ``self``, and the state, a record with the fields of ``layout``, as ``s``.
@@ -211,7 +211,7 @@ class Model(Described):
     PARAMETERS: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """The compiled functions and what they take."""
     FUNCTIONS: ClassVar[tuple[str, ...]] = ()
-    """Those that must be there."""
+    """Those that must be defined."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -302,7 +302,7 @@ class PythonProblem(Remembering):
         raise ProblemError(f"{type(self).__name__} must define moves(self, state)")
 
     def code(self, state: Any, move: Any) -> Hashable:
-        """What names this move for the policy; the move itself unless you say otherwise."""
+        """What names this move for the policy; by default the move itself."""
         return move  # type: ignore[no-any-return]
 
     def play(self, state: Any, move: Any) -> Any:

@@ -18,7 +18,7 @@ from rookery.bits import ROUND_TO_INTEGER, power_of_two
 from rookery.settings import kernel
 
 STREAM_VERSION = 1
-"""Changes whenever a seed would give another result; stable within a major release."""
+"""Changes whenever a seed would give a different result; stable within a major release."""
 
 _MASK = (1 << 64) - 1
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -76,7 +76,7 @@ def seed_stream(rng: npt.NDArray[np.uint64], key: np.uint64) -> None:
 
 @kernel
 def copy_stream(target: npt.NDArray[np.uint64], source: npt.NDArray[np.uint64]) -> None:
-    """Make one stream go on as another does."""
+    """Make one stream continue as another does."""
     for i in range(4):
         target[i] = source[i]
 
@@ -134,7 +134,7 @@ E2, E3, E4, E5, E6, E7, E8, E9, E10, E11, E12 = (1.0 / math.factorial(i) for i i
 
 @kernel
 def exp(x: float) -> float:
-    """The library's own exponential, one value.
+    """The library's own exponential, of one value.
 
     >>> abs(exp(1.0) / math.e - 1) < 1e-15
     True
@@ -224,7 +224,7 @@ def root_key(seed: int) -> int:
 
 
 def part_key(seed: int, number: int) -> int:
-    """Key of one of the parts that a run begins with: a restart, a game of a match, ...
+    """Key of one of the parts at the top of a run: a restart, a game of a match, ...
 
     >>> part_key(1, 0) == mix_int(root_key(1), 0)
     True

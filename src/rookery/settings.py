@@ -1,4 +1,4 @@
-"""How every compiled function of the library is compiled: the one place that sets Numba's options."""
+"""How the library's functions are compiled: the one place that sets Numba's options."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def quiet_overflow() -> AbstractContextManager[Any]:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Without the garbage collector, which looks again and again at all that a compiler makes and keeps."""
+    """Without the garbage collector, which would keep rescanning everything that a compiler makes and keeps."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -34,8 +34,8 @@ def uncollected() -> Iterator[None]:
 
 
 OURS = {"nogil": True, "error_model": "numpy", "_nrt": False}
-"""Options of functions of the library. They allocate nothing, so they need not count references to arrays: doing
-so at every use of one cost more than the rest of a step in a tree."""
+"""Options of the library's functions. They allocate nothing, so they need not count references to arrays: counting
+them at every use cost more than the rest of a step in a tree."""
 
 INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Options of functions that only compiled code calls: without a wrapper for Python they compile faster."""

@@ -105,11 +105,11 @@ def NoImprovement(iterations: int) -> Stop:
 
 
 def StopWhen(condition: Callable[[Any], Any]) -> Stop:
-    """Stop when a function of yours says so: it is given the :class:`rookery.Progress` of the run, now and then.
+    """Stop when a function of yours says so; it is called with the :class:`rookery.Progress` of the run.
 
-    It is asked whenever something was committed, and every tenth of a second. A condition on ``iteration`` or
+    It is called whenever something has been committed, and every tenth of a second. A condition on ``iteration`` or
     ``restart`` gives the same result for the same seed; one on anything else need not, since that also depends on
-    how the run was cut into tasks. It is no part of a checkpoint: give it again to :func:`rookery.resume`.
+    how the run was cut into tasks. It is not part of a checkpoint: give it to :func:`rookery.resume` again.
 
     >>> import rookery as rk
     >>> enough = StopWhen(lambda progress: progress.iteration >= 5)
@@ -123,7 +123,7 @@ def StopWhen(condition: Callable[[Any], Any]) -> Stop:
 
 
 def _given(name: str, value: T | None) -> T:
-    """A limit that is written down must be one: None is not."""
+    """A limit that is given must be a number, not None."""
     if value is None:
         raise InputError(f"{name} must be a number, got None")
     return value
@@ -141,4 +141,4 @@ def _count(name: str, value: Any) -> int | None:
 
 
 NO_LIMITS = Stop()
-"""Of a run that ends when its search does."""
+"""The limits of a run that ends when its search does."""

@@ -18,7 +18,7 @@ UNLIMITED = 1 << 62
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """A policy as the (code, weight) pairs that were touched; codes in an array, or in a list of hashables."""
+    """A policy as the (code, weight) pairs that have changed; codes in an array, or in a list of hashables."""
 
     codes: Any = ()
     weights: Any = field(default_factory=partial(np.zeros, 0))
@@ -38,7 +38,7 @@ class Sequence:
 
 @dataclass(frozen=True)
 class Keep:
-    """How many candidates a task keeps for the pool; ``exact``: all that differ, else those that differ much.
+    """How many candidates a task keeps for the pool; ``exact``: all that differ, else only those that differ much.
 
     Codes count from the move ``fixed`` on: those before it are the same in all sequences of the run.
     """
@@ -56,7 +56,7 @@ class Outcome:
     (playouts of the task so far, score) at which its best score rose. ``seconds`` is how long a worker took.
     ``kept`` are the candidates for the pool, the best first.
     ``value`` is the outcome of a task that does not find a sequence, such as a game of a match; or what a later task
-    goes on with.
+    continues from.
     """
 
     sequence: Sequence | None
@@ -70,7 +70,7 @@ class Outcome:
 
     @property
     def whole(self) -> bool:
-        """Whether it is part of the search whatever the limits are: neither a limit, a halt nor a target has cut it."""
+        """Whether it is part of the search whatever the limits are: no limit, halt or target has cut it short."""
         return self.finished and not self.reached_target
 
 
@@ -78,7 +78,7 @@ class Outcome:
 class Task:
     """What every task has: the search that it is part of, a key, moves that are fixed, a budget of playouts, a target.
 
-    The tasks of a search are classes beside it: they say which kernel computes them
+    The tasks of a search are classes in its module: they say which kernel computes them
     (:meth:`call`), and what their twin in plain Python is given (:meth:`plain`).
     """
 
@@ -95,7 +95,7 @@ class Task:
 
     @property
     def kind(self) -> Any:
-        """Tasks of one kind need the same machine code."""
+        """What kind of task it is; tasks of one kind need the same machine code."""
         return type(self), repr(self.search), self.keep is None
 
     def warm(self, worker: Any) -> None:
@@ -142,4 +142,4 @@ class Worker(Protocol):
         """The legal moves after these moves, each checked to be legal."""
 
     def replay(self, moves: Moves) -> tuple[float, Moves]:
-        """Score (to be maximised) and legal moves after these moves."""
+        """The score (to be maximised) and the legal moves after these moves."""

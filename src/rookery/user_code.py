@@ -20,7 +20,7 @@ INSTALLED = {"site-packages", "dist-packages"}
 
 @dataclass(frozen=True)
 class Place:
-    """A line of a user's code; ``line`` is 0 if it is not known.
+    """A line of a user's code; ``line`` is 0 if unknown.
 
     >>> str(Place("TSP.play()", "my_tsp.py", 41, "s.lenght += 1"))
     'TSP.play() at my_tsp.py:41, `s.lenght += 1`'
@@ -61,7 +61,7 @@ def place_of(problem: Any, name: str) -> Place:
     """The place of the ``def`` of a function of a problem, by its name."""
     cls = problem if isinstance(problem, type) else type(problem)
     member = getattr(cls, name, None)
-    function = getattr(member, "__func__", member)  # of a class method, what it is made of
+    function = getattr(member, "__func__", member)  # the function behind a class method
     code = getattr(inspect.unwrap(function) if callable(function) else None, "__code__", None)
     return Place(f"{cls.__name__}.{name}()", "", 0, "") if code is None else place(cls, code)
 
@@ -78,7 +78,7 @@ def place_of_error(problem: Any, error: BaseException) -> Place | None:
 
 
 def place_of_return(problem: Any, function: Callable[..., Any], *arguments: Any) -> Place:
-    """The line at which a call of a plain function returns; the call is made again to see it."""
+    """The line at which a call of a plain function returns; the call is repeated to find out."""
     plain = inspect.unwrap(getattr(function, "__func__", function))
     code = plain.__code__
     last = code.co_firstlineno
@@ -96,14 +96,14 @@ def place_of_return(problem: Any, function: Callable[..., Any], *arguments: Any)
     try:
         function(*arguments)
     except Exception:
-        pass  # what it raised is not what is asked here
+        pass  # what it raised does not matter here
     finally:
         sys.settrace(before)
     return place(problem, code, last)
 
 
 def short_path(file: str) -> str:
-    """A path below the current folder without that folder."""
+    """A path relative to the current folder, if it lies below that."""
     try:
         return file.removeprefix(os.getcwd() + os.sep)
     except OSError:  # the current folder is gone
@@ -111,7 +111,7 @@ def short_path(file: str) -> str:
 
 
 def is_users(file: str) -> bool:
-    """Whether a file is the user's own: not of the library's machinery, of Python or of an installed package.
+    """Whether a file is the user's own: not part of the library's machinery, of Python or of an installed package.
 
     >>> is_users(os.__file__)
     False
@@ -121,14 +121,14 @@ def is_users(file: str) -> bool:
     foreign = (library, paths["stdlib"], paths["purelib"], paths["platlib"])
     path = os.path.abspath(file)
     if path.startswith((os.path.join(library, "problems") + os.sep, os.path.join(library, "games") + os.sep)):
-        return True  # what comes with the library is written as a user's own
-    if not INSTALLED.isdisjoint(path.split(os.sep)):  # of this environment, or of one that it builds on
+        return True  # the problems and games of the library are written as a user would write them
+    if not INSTALLED.isdisjoint(path.split(os.sep)):  # in this environment, or one that it builds on
         return False
     return not file.startswith(("<frozen", "<__array")) and not any(path.startswith(f + os.sep) for f in foreign)
 
 
 def describe_exception(error: BaseException) -> str:
-    """An exception in one line: the place in the user's own code, if it passed there, its type and text.
+    """An exception on one line: its place in the user's own code, if it has one, its type and its text.
 
     >>> describe_exception(ValueError("no such city"))
     'ValueError: no such city'
@@ -136,7 +136,7 @@ def describe_exception(error: BaseException) -> str:
     what = type(error).__name__
     try:
         text = " ".join(str(error).split())
-    except Exception:  # a slip in an exception class of the user's
+    except Exception:  # a bug in a user's exception class
         text = ""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if is_users(frame.filename)]
     if frames:
