@@ -1,4 +1,4 @@
-"""Annealing: lines that are edited under a falling temperature, of which fewer and fewer go on."""
+"""Annealing: lines that are edited under a falling temperature, fewer and fewer of them as it falls."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from rookery.search.protocol import Search, Setting
 from rookery.tasks import Moves, Task
 
 STAGES = 16
-"""Tasks of a run, in each of which as many proposals are made. The first is a climb: nothing worse is accepted."""
+"""Tasks of a run; each makes the same number of proposals. The first is a climb: nothing worse is accepted."""
 TURN = 200
-"""Proposals for a line before it is the turn of the next."""
+"""Proposals for a line before the next has its turn."""
 HOT, COLD = 2.0, 0.2
 """The first and the last temperature, in small losses of the climb."""
 
@@ -35,20 +35,22 @@ HOT, COLD = 2.0, 0.2
 class Annealing(Search):
     """Edits of good lines under a falling temperature.
 
-    Several lines are changed a little, again and again, and a change for the worse is kept the more rarely the later
-    it comes. Now and then the worse half of the lines is given up.
+    Several lines are changed a little, again and again. The later a change for the worse comes, the more rarely it is
+    kept. From time to time the worse half of the lines is dropped.
 
     Parameters
     ----------
     playouts
-        about so many in one run; the temperature falls over all of them
+        approximate number of playouts in one run; the temperature falls over all of them
     population
-        lines to begin with, a power of two
+        number of lines at the start, a power of two
     key
-        what names a move when lines are compared: the ``"move"`` itself or its ``"code"``; None: what serves better
-        at first
-    cold, hot
-        the last and the first temperature, in units of the score; None: they set themselves
+        what names a move when lines are compared: the ``"move"`` itself or its ``"code"``; None: whichever does
+        better at first
+    cold
+        the last temperature, in units of the score; None: found by the search
+    hot
+        the first temperature, in units of the score; None: found by the search
 
     >>> Annealing(playouts=50_000).population
     8
@@ -71,7 +73,7 @@ class Annealing(Search):
         check_parameters(self)
 
     def living(self, stage: int) -> int:
-        """How many lines a stage has: half as many again and again, at equal distances.
+        """How many lines a stage has: halved again and again, at equal distances.
 
         >>> [Annealing(population=4).living(stage) for stage in (0, 5, 6, 10, 11, 15)]
         [4, 4, 2, 2, 1, 1]
@@ -98,13 +100,13 @@ class AnnealingTask(EditingTask):
 
     @property
     def proposals(self) -> int:
-        """For each line of this stage."""
+        """Proposals for each line in this stage."""
         search = self.search
         return max(1, (search.playouts - search.population) // STAGES // search.living(self.stage))
 
     @property
     def after(self) -> int:
-        """How many lines are left to the next stage; at the end, one."""
+        """How many lines are left for the next stage; at the end, one."""
         return self.search.living(self.stage + 1) if self.stage + 1 < STAGES else 1
 
     def call(self, memory: Memory, signal: Signal) -> Call:
@@ -137,7 +139,7 @@ def make_annealing(spec: Specialisation) -> Any:
 
     @spec.kernel
     def give_up_worst(work, after):
-        """Give up the worst lines but for so many; of equals the last."""
+        """Drop the worst lines until ``after`` are left; of equals the last."""
         left = 0
         for i in range(work.row.size):
             left += work.lengths[i] >= 0
@@ -150,7 +152,7 @@ def make_annealing(spec: Specialisation) -> Any:
             left -= 1
 
     def anneal(stage, key, ply, proposals, living, after, cold, hot, self, states, work, run):
-        """A stage: turns of all lines, then the worst of them are given up."""
+        """A stage: all lines take turns, then the worst of them are dropped."""
         numbers, rng = work.numbers, run.rng[0]
         forget(work, 1.0)
         seed_stream(rng, mix(key, stage))

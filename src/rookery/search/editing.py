@@ -1,4 +1,4 @@
-"""What tempering and annealing share: parameters, tasks that go on with each other's lines, and what a task leaves."""
+"""What tempering and annealing share: parameters, tasks that continue each other's lines, and what a task leaves."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LEAST_TEMPERATURE = 1e-200
 
 
 def check_parameters(search: Any) -> None:
-    """Refuse keys that are not known, and temperatures that are no numbers or the wrong way round."""
+    """Refuse unknown keys, and temperatures that are not numbers or are the wrong way round."""
     if not (search.key is None or (isinstance(search.key, str) and search.key in KEYS)):
         raise InputError(f'key must be "move", "code" or None, got {shown(search.key)}')
     if (search.cold is None) != (search.hot is None):
@@ -59,7 +59,7 @@ class EditingTask(LadderTask):
     """A task that edits lines."""
 
     def called(self, memory: Memory, signal: Signal, kernel: Kernel, lines: int, cells: int, *about: Any) -> Call:
-        """The call of a kernel for so many lines, with so many numbers; ``about`` stands before what both have."""
+        """The call of a kernel, for this many lines and numbers; ``about`` comes before what both searches have."""
         search = self.search
         states, run = memory.states, memory.assign(self, signal)
         work = memory.incumbents(lines, cells)
@@ -88,9 +88,9 @@ class EditingTask(LadderTask):
     # --- what a task has left, in a checkpoint ---
 
     def checked(self, left: Part, cells: int, lines: int, decided: bool) -> list[Part]:
-        """So many numbers, of which those that both searches have are in range, and so many lines.
+        """Check that there are this many numbers and lines, and that the numbers both searches have are in range.
 
-        ``decided``: by then it is known what serves as keys.
+        ``decided``: whether it is known by then what serves as keys.
         """
         numbers = left["numbers"].parts(list, cells, cells)
         for tried, won, kinds in ((TRIED, WON, 3), (COMMON_TRIED, COMMON_WON, 2)):
@@ -115,7 +115,7 @@ class EditingTask(LadderTask):
 
 
 def check_shares(all_of_them: list[Part], some: list[Part]) -> None:
-    """Counts that may have faded, and of each a part."""
+    """Check that each of ``some`` is a part of its count; counts may have faded."""
     for whole, part in zip(all_of_them, some, strict=True):
         part.number(0.0, whole.number(0.0, MOST))
 

@@ -21,9 +21,9 @@ class FlatMC(GameSearch):
     Parameters
     ----------
     playouts
-        for a decision, over all legal moves; None: as many as there is time for
+        playouts for a decision, over all legal moves; None: as many as there is time for
     seconds
-        for a move; None: as long as the playouts take
+        time for a move; None: as long as the playouts take
 
     >>> FlatMC(playouts=500).seconds is None
     True
@@ -49,7 +49,7 @@ def make_flat(spec: Specialisation) -> Any:
     playout = make_game_playout(spec)
 
     def flat(key, fresh, self, states, root, trace, run):
-        """Playouts from ``states[0]``, for each legal move in turn; begins anew if ``fresh``, and otherwise goes on."""
+        """Playouts from ``states[0]``, for each legal move in turn; starts afresh if ``fresh``, otherwise continues."""
         control, rng = run.control, run.rng[0]
         if fresh:
             seed_stream(rng, key)

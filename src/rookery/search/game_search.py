@@ -25,9 +25,10 @@ class GameSearch:
     Parameters
     ----------
     playouts
-        for a move; None: as many as there is time for
+        playouts for a move; None: as many as there is time for
     seconds
-        for a move; None: as long as the playouts take. If both are given, the first limit that is met ends the search
+        time for a move; None: as long as the playouts take. If both are given, the first limit that is met ends the
+        search
 
     >>> GameSearch(playouts=None)
     Traceback (most recent call last):
@@ -38,14 +39,14 @@ class GameSearch:
     seconds: float | None = None
 
     name: ClassVar[str]
-    """In files and on the screen; by default the name of the class."""
+    """The name in files and on the screen; by default that of the class."""
     twin: ClassVar[str | None] = None
     """The same search in plain Python, as ``module:function``: takes the rules, the root, a table of positions, a
     stream, a budget and what :meth:`twin_parameters` returns; returns what it has counted at the root."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        if "name" not in vars(cls):  # its kernel is not that of its parent
+        if "name" not in vars(cls):  # a name of its own, since its kernel may differ from its parent's
             cls.name = cls.__name__
 
     def __post_init__(self) -> None:
@@ -65,16 +66,16 @@ class GameSearch:
 
         It is called as ``kernel(key, fresh, self, states, root, trace, run, *arguments)``: plays from ``states[0]``
         until the budget of ``run`` is used up, leaves in ``root`` what it has counted, and returns a status. If
-        ``fresh``, it begins anew, otherwise it goes on; it returns FULL if the table has no room.
+        ``fresh``, it starts afresh, otherwise it continues; it returns FULL if the table has no room.
         """
         raise NotImplementedError
 
     def arguments(self, table: Positions) -> tuple[Any, ...]:
-        """What the kernel takes in addition; ``table`` is empty, unless the search reuses what is in it."""
+        """The kernel's further arguments; ``table`` is empty unless the search reuses what is in it."""
         return ()
 
     def twin_parameters(self) -> dict[str, Any]:
-        """What the twin takes in addition: all parameters but the budget."""
+        """The twin's further parameters: all but the budget."""
         values = asdict(self)
         del values["playouts"], values["seconds"]
         return values
@@ -84,11 +85,11 @@ class GameSearch:
         return False
 
     def chosen(self, counts: Counts) -> int:
-        """The index of the move that is played; here the one with the most playouts, the first of equals."""
+        """The index of the move to play; here the one with the most playouts, the first of equals."""
         return max(range(len(counts.moves)), key=counts.tries.__getitem__)
 
     def decision(self, counts: Counts, playouts: int, seconds: float) -> Decision:
-        """What was counted, and the move that is chosen by it."""
+        """What was counted, and the move chosen from it."""
         return Decision(
             move=counts.moves[self.chosen(counts)],
             visits=dict(zip(counts.moves, counts.tries, strict=True)),
@@ -156,7 +157,7 @@ class Decision(Printed):
     seconds
         that it took
     proven
-        "win" or "loss" if the search has proved that, for the player to move
+        "win" or "loss" for the player to move, if the search has proved it
 
     >>> Decision(move=4, visits={3: 10, 4: 90}, values={3: 0.2, 4: 0.7}, playouts=100, seconds=0.01).value
     0.7

@@ -31,7 +31,7 @@ from rookery.rng import copy_stream, seed_stream
 from rookery.search.game_search import Counts, GameSearch
 
 Unvisited = Literal["first", "random"] | float
-"""What a move that was never tried is worth."""
+"""What a move that has never been tried is worth."""
 
 
 class GameTreeSearch(GameSearch):
@@ -63,7 +63,7 @@ class GameTreeSearch(GameSearch):
         return table, self.c, self.solver, self.unvisited == "random", unvisited
 
     def twin_parameters(self) -> dict[str, Any]:
-        """All but the budget; whoever holds the table decides whether it is kept."""
+        """All but the budget and ``reuse``: whoever holds the table decides whether it is kept."""
         values = super().twin_parameters()
         del values["reuse"]
         return values
@@ -94,7 +94,7 @@ class GameUCT(GameTreeSearch):
     c
         weight of exploration: the larger, the more is explored
     unvisited
-        what a move without playouts is worth: ``"first"``: it comes before all others, in the order of the list;
+        what a move without playouts is worth. ``"first"``: it comes before all others, in the order of the list;
         ``"random"``: the same in random order; a number: this value
     reuse
         keep what was found for one move of a game when searching for the next
@@ -116,7 +116,7 @@ class GameUCT(GameTreeSearch):
 
     @staticmethod
     def kernel(spec: Specialisation) -> Any:
-        """Playouts at random from the leaves of the tree."""
+        """Random playouts from the leaves of the tree."""
         return make_game_tree(spec, None)
 
     def arguments(self, table: Positions) -> tuple[Any, ...]:
@@ -138,7 +138,7 @@ class Learning(NamedTuple):
 
 
 def make_game_tree(spec: Specialisation, learning: Learning | None) -> Any:
-    """The kernel of a search in a tree, whose playouts learn or not."""
+    """The kernel of a search in a tree, whose playouts may learn."""
     functions = spec.functions
     moves, play, key_of = functions.moves, functions.play, functions.key
     player, winner = functions.player, functions.winner
@@ -157,7 +157,7 @@ def make_game_tree(spec: Specialisation, learning: Learning | None) -> Any:
         ply = 0
         while True:
             control[PLY] = ply
-            if ply >= control[LENGTH_MOST]:  # positions may come again, but no game is longer
+            if ply >= control[LENGTH_MOST]:  # positions may recur, but no game is longer
                 status = check_step(np.int64(moves(self, s, trace.out)), ply, control)
                 return status, np.int64(winner(self, s)), False, ply, ply
             key = u(key_of(self, s))
@@ -187,7 +187,7 @@ def make_game_tree(spec: Specialisation, learning: Learning | None) -> Any:
             elif unvisited == np.inf and table.visits[u(position)] < table.breadth[u(position)]:
                 chosen = np.int64(table.first[u(position)]) + table.visits[u(position)]
                 if table.visits[u(position)] > 0 and table.tries[u(chosen - 1)] == 0:
-                    chosen = np.int64(NOWHERE)  # a position that came twice in a playout: its visits run ahead
+                    chosen = np.int64(NOWHERE)  # a position that occurred twice in a playout: its visits run ahead
             if chosen == NOWHERE:
                 chosen = select(table, position)
             move = table.moves[u(chosen)]
@@ -220,7 +220,7 @@ def make_game_tree(spec: Specialisation, learning: Learning | None) -> Any:
         return position
 
     def game_tree(key, fresh, self, states, root, trace, run, table, c, solver, random_unvisited, unvisited, alpha):
-        """Algorithm 3: search from ``states[0]``; begins anew if ``fresh``, and otherwise goes on."""
+        """Algorithm 3: search from ``states[0]``; starts afresh if ``fresh``, otherwise continues."""
         control = run.control
         table.c[0] = c
         if fresh:
@@ -241,7 +241,7 @@ def make_game_tree(spec: Specialisation, learning: Learning | None) -> Any:
                 self, states[1], table, trace, run, solver, random_unvisited, unvisited
             )
             if status == FULL and random_unvisited:
-                copy_stream(run.rng[0], run.rng[1])  # nothing was counted: the same again when there is room
+                copy_stream(run.rng[0], run.rng[1])  # nothing was counted: it is repeated when there is room
             if status == OK:
                 status = check_winner(won, control)
             if status != OK:

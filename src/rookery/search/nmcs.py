@@ -91,7 +91,7 @@ class NMCS(RuleSearch):
         return NMCSTask(search=replace(self, level=1), key=0, prefix=prefix, level=1)
 
     def atomic_level(self, cost: Cost, stop: Stop, given: int | None, workers: int) -> int | None:
-        """The highest level whose call takes no more than a task may."""
+        """The highest level whose call takes no longer than a task may."""
         if given:
             return given
         seconds, playouts = cost.seconds(self.smallest_task(cost.prefix))
@@ -232,7 +232,7 @@ def make_nmcs(spec: Specialisation, rule: str | None = None) -> Any:
                 best = step_best
                 copy_line(lines, step_row, best_row, ply)
             if ply >= lines.lengths[best_row]:
-                break  # the best playout ended here, by a rule that holds in playouts only
+                break  # the best playout ended here, by a rule that holds only in playouts
             if status == OK:
                 if keeps:
                     note_move(lines, level, ply, lines.moves[best_row, u(ply)])

@@ -36,7 +36,7 @@ from rookery.tasks import Moves, Task, Weights, Worker
 
 SEARCH, ADAPT = 0, 1
 MEASURED = 100
-"""Playouts that are measured, if they are fast."""
+"""How many playouts are measured, if they are fast."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class NRPA(Search):
         return found
 
     def atomic_level(self, cost: Cost, stop: Stop, given: int | None, workers: int) -> int | None:
-        """The highest level whose nested call takes no more than a task may; with several workers, enough tasks."""
+        """The highest level whose nested call takes no longer than a task may; with several workers, enough tasks."""
         level = given or self._level_that_fits(cost, workers)
         if any(limit is not None for limit in (stop.iterations, stop.no_improvement, stop.when)):
             level = max(1, min(level, self.level - 1))  # iterations of the top level are seen by the driver
@@ -160,7 +160,7 @@ class NRPA(Search):
     def _level_that_fits(self, cost: Cost, workers: int) -> int:
         sizes = self.iterations_by_level
         tasks = (self.smallest_task(cost.prefix, playouts) for playouts in (1, MEASURED))
-        seconds = [cost.playout(*tasks)]  # of a call of each level
+        seconds = [cost.playout(*tasks)]  # for a call of each level
         for level in range(1, self.level + 1):
             seconds.append(seconds[-1] * sizes[level])
         level = max([level for level in range(1, self.level + 1) if seconds[level] <= cost.most], default=1)
@@ -239,7 +239,7 @@ class NRPATask(Task):
 
 @dataclass(frozen=True, kw_only=True)
 class AdaptTask(Task):
-    """One step of adapt towards a sequence, given without the moves that are fixed; its outcome is a policy."""
+    """One step of adapt towards a sequence, given without the fixed moves; its outcome is a policy."""
 
     policy: Weights
     sequence: Moves
@@ -273,13 +273,13 @@ class AdaptTask(Task):
         }
 
     def from_twin(self, policy: dict[Any, float]) -> Weights:
-        """The policy of the twin, in the form that others take."""
+        """The policy of the twin, in the form that the library uses."""
         return Weights(list(policy), np.array(list(policy.values())))
 
 
 @dataclass(frozen=True, kw_only=True)
 class CodesTask(AdaptTask):
-    """A step of adapt that is looked at for the codes of its sequence: they come from the same kernel."""
+    """A step of adapt, made for the codes of its sequence: they come from the same kernel."""
 
     twin = "rookery.reference.nrpa:codes"
 
@@ -384,7 +384,7 @@ def make_nrpa_parts(spec: Specialisation, layered: bool = False) -> NRPAParts:
     @spec.inlined
     def keep_better(level, status, best, self, states, policy, trace, run):
         new, old = trace.row[level - 1], trace.row[level]
-        if status != OK and not (status == STOPPED and level > 1):  # a call that was stopped has its best so far
+        if status != OK and not (status == STOPPED and level > 1):  # a call that was stopped still has its best so far
             return status, best
         result, tie = trace.scores[new], run.ties[level]
         if result == -np.inf:
@@ -396,7 +396,7 @@ def make_nrpa_parts(spec: Specialisation, layered: bool = False) -> NRPAParts:
                 *(trace.codes[old], trace.chosen[old, : trace.lengths[old]]),
                 *(policy.stamp, policy.slot_code, policy.inserted, policy.clock),
             )
-            if share < 0.0:  # no room to tell
+            if share < 0.0:  # too little room to tell
                 return FULL, best
             taken = share > tie
         if taken:
@@ -431,7 +431,7 @@ def _make_task(nrpa: Any, kernels: Any, follow: Any, layer: Any) -> Any:
         After a step of adapt, the number of (code, weight) pairs written is in the cell DETAIL.
         """
         top = level + 1
-        if policy.clock[STAMPS] > 1 << 31:  # stamps are 32 bits wide: begin again before they wrap around
+        if policy.clock[STAMPS] > 1 << 31:  # stamps are 32 bits wide: start again before they wrap around
             policy.clock[STAMPS] = 0
             policy.stamp[:] = 0
         status = load(policy, top, codes[:size], weights[:size])

@@ -1,4 +1,4 @@
-"""Playout Policy Adaptation (Cazenave 2015): UCT whose playouts learn from the winners, anew in each search."""
+"""Playout Policy Adaptation (Cazenave 2015): UCT whose playouts learn from the winners, afresh in each search."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LANES = 8
 
 @dataclass(frozen=True)
 class PPA(GameTreeSearch):
-    """Playout Policy Adaptation (Cazenave 2015): UCT whose playouts learn from the winner of each of them.
+    """Playout Policy Adaptation (Cazenave 2015): UCT whose playouts learn from the winner of each playout.
 
     Each player has a weight for every code, 0 at the beginning of a search. A playout chooses moves in proportion to
     exp(weight); after it, the weights of the winner's moves, from the root on, rise by alpha, and those of all
@@ -57,7 +57,7 @@ class PPA(GameTreeSearch):
 
     @staticmethod
     def kernel(spec: Specialisation) -> Any:
-        """Playouts from the leaves of the tree by a policy that learns from each of them."""
+        """Playouts from the leaves of the tree, by a policy that learns from each."""
         return make_game_tree(spec, Learning(make_policy_playout(spec), clear_policy, note_step, adapt))
 
     def arguments(self, table: Positions) -> tuple[Any, ...]:

@@ -27,7 +27,7 @@ class Setting:
     Parameters
     ----------
     worker
-        of this process: it lists legal moves and adapts policies
+        the worker of this process, which lists legal moves and adapts policies
     prefix, policy
         moves that are fixed; the policy to begin with
     target
@@ -77,7 +77,7 @@ class Search:
         """
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.init}
         for name, value in values.items():
-            if isinstance(value, Mapping):  # levels as JSON has them
+            if isinstance(value, Mapping):  # levels are texts in JSON
                 values[name] = {str(level): item for level, item in value.items()}
         cls = type(self)
         ours = cls.__module__.startswith("rookery.")
@@ -106,7 +106,7 @@ class Search:
         """Refuse a problem that the search cannot work on."""
 
     def smallest_task(self, prefix: Moves) -> Task:
-        """A task that takes next to no time: to compile, and to measure."""
+        """A task that takes almost no time, for compiling and measuring."""
         raise NotImplementedError(f"{type(self).__name__} must define smallest_task")
 
     def warm_policy(self, worker: Worker, prefix: Moves, warm_start: Iterable[Any], steps: int) -> Weights:
@@ -114,7 +114,7 @@ class Search:
         raise InputError(f"warm_start adapts a policy: it goes with NRPA, not with {type(self).__name__}")
 
     def atomic_level(self, cost: Cost, stop: Stop, given: int | None, workers: int) -> int | None:
-        """The level whose nested calls are tasks: the given one, or the highest that takes no more than a task may."""
+        """The level whose nested calls are tasks: the given one, or the highest whose call is short enough."""
         return None
 
     def codes(self, worker: Worker, prefix: Moves, moves: Moves) -> Moves | None:
@@ -122,7 +122,7 @@ class Search:
         return None
 
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
-        """What makes the plan of a run from its key."""
+        """A function that makes the plan of a run from its key."""
         raise NotImplementedError(f"{type(self).__name__} must define planner")
 
 
@@ -154,7 +154,7 @@ TASK_SECONDS = 1.0
 SHARED_TASK_SECONDS = 0.5
 """The same if there are several workers."""
 LEAST_TASK_SECONDS = 0.005
-"""Handing out shorter tasks costs more than their number gains."""
+"""Handing out shorter tasks costs more than it gains."""
 TASKS_A_WORKER = 8
 """How many tasks a worker should have in a run, so that there are some to compute side by side."""
 TASKS_A_SECOND = 1000
@@ -174,13 +174,13 @@ class Cost:
     most: float = TASK_SECONDS
 
     def seconds(self, task: Task) -> tuple[float, int]:
-        """Seconds and playouts of a task."""
+        """The seconds and playouts that a task takes."""
         began = time.perf_counter()
         outcome = self.worker.run(task, Signal())
         return time.perf_counter() - began, max(1, outcome.playouts)
 
     def playout(self, one: Task, many: Task) -> float:
-        """Seconds of one playout: of a task of one, or of many if they are fast."""
+        """Seconds per playout: from a task of one, or of many if they are fast."""
         seconds, playouts = self.seconds(one)
         if seconds / playouts <= SLOW_PLAYOUT:
             seconds, playouts = self.seconds(many)

@@ -25,7 +25,7 @@ from rookery.stop import Stop
 from rookery.tasks import Moves, Task
 
 GAMES = 10
-"""Games of a step at a level that is left out."""
+"""Games per step at a level that is left out."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Reflexive(RuleSearch):
         return ReflexiveTask(search=replace(self, level=1, games=1), key=0, prefix=prefix, level=1)
 
     def atomic_level(self, cost: Cost, stop: Stop, given: int | None, workers: int) -> int | None:
-        """The highest level whose game takes no more than a task may."""
+        """The highest level whose game takes no longer than a task may."""
         if given:
             return given
         seconds = self._seconds(cost)
@@ -89,7 +89,7 @@ class Reflexive(RuleSearch):
         return max([level for level in levels if seconds[level] <= cost.most], default=1)
 
     def _seconds(self, cost: Cost) -> list[float]:
-        """Seconds of a game of each level; games become shorter with every step."""
+        """Seconds for a game of each level; games become shorter with every step."""
         seconds, playouts = cost.seconds(self.smallest_task(cost.prefix))
         every = [seconds / playouts]
         for games in self.games_by_level[1:]:
@@ -97,7 +97,7 @@ class Reflexive(RuleSearch):
         return every
 
     def _batch(self, cost: Cost, level: int, workers: int) -> int:
-        """How many games of a level are a task: enough to be worth handing out, few enough for all workers."""
+        """How many games of a level make one task: enough to be worth handing out, few enough for all workers."""
         if level >= self.level:
             return 1
         wanted = int(CHUNK_SECONDS / max(self._seconds(cost)[level], 1e-7))
@@ -189,8 +189,9 @@ def make_reflexive(spec: Specialisation, rule: str | None = None) -> Any:
     def play_game(level, key, ply, self, states, lines, run):
         """Cazenave 2007, ``playMetaGame``: from ``states[level]``, into the row of the level's best.
 
-        That row is the paper's ``bestVariation``, from the start of the problem: what it shifts at every step, ``ply``
-        does here. Scores are those of whole games, so ``best`` need not be lowered as its number of moves is.
+        That row is the paper's ``bestVariation``, from the start of the problem: where the paper shifts it at every
+        step, ``ply`` moves on here. Scores are those of whole games, so ``best`` need not be lowered as its number of
+        moves is.
         """
         best_row, game_row = lines.best[level], lines.best[level - 1]
         if level == 1:
@@ -221,7 +222,7 @@ def make_reflexive(spec: Specialisation, rule: str | None = None) -> Any:
                 if status != OK:
                     break
             if status != OK or ply >= lines.lengths[best_row]:
-                break  # or the best playout ended here, by a rule that holds in playouts only
+                break  # or the best playout ended here, by a rule that holds only in playouts
             if keeps:
                 note_move(lines, level, ply, lines.moves[best_row, u(ply)])
             play(self, s, lines.moves[best_row, u(ply)])

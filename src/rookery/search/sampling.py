@@ -22,7 +22,7 @@ from rookery.search.protocol import CHUNK_SECONDS, Cost, RuleSearch, Setting
 from rookery.tasks import Moves, Task
 
 MEASURED = 100
-"""Playouts that are measured, if they are fast."""
+"""How many playouts are measured, if they are fast."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Tempering: lines that are edited again and again, at many temperatures that exchange them."""
+"""Tempering: lines that are edited again and again, and exchanged between many temperatures."""
 
 from __future__ import annotations
 
@@ -33,42 +33,44 @@ ROUND, SET, COLD, MOVED, WORSE, TAKEN, RESTARTS, RUNGS = (OWN + i for i in (0, 1
 RACE = 10
 """Rounds in which lines with keys of both kinds climb, to see which is better."""
 FIRST_SPAN = 5.0
-"""How many times the coldest temperature the hottest one is at first."""
+"""The hottest temperature over the coldest, at first."""
 LEAST_SPAN = 0.7
-"""The least difference of the logarithms of the hottest and the coldest temperature."""
+"""The least difference between the logarithms of the hottest and the coldest temperature."""
 TAKEN_COLD, TAKEN_HOT = 0.001, 0.02
 """The shares of worse proposals that the coldest and the hottest temperature should accept."""
 MOST_LOG = 460.0
-"""The most that the logarithm of a temperature that sets itself comes to, up or down."""
+"""The largest logarithm, positive or negative, of a temperature that the search finds by itself."""
 GAIN, GAIN_ROUNDS = 0.35, 30.0
-"""How far a temperature is moved, and after how many moves half as far."""
+"""How far a temperature is moved, and after how many moves that has halved."""
 
 
 @dataclass(frozen=True)
 class Tempering(Search):
     """Edits of good lines under replica exchange.
 
-    Each of several lines is changed a little, played again, and kept if it is not worse; or, the hotter its
-    temperature, even if it is. Now and then lines at neighbouring temperatures change places. A proposal counts as a
-    playout.
+    Each of several lines is changed a little and played again. The new line is kept if it is not worse, and sometimes
+    even if it is: the hotter its temperature, the more often. From time to time lines at neighbouring temperatures
+    change places. A proposal counts as a playout.
 
     Parameters
     ----------
     replicas
-        lines, each at a temperature of its own
+        number of lines, each at its own temperature
     proposals
-        for each line between two exchanges; a round
+        proposals for each line between two exchanges; together they are a round
     rounds
-        of a task
+        rounds in one task
     key
-        what names a move when lines are compared: the ``"move"`` itself or its ``"code"``; None: what serves better
-        in the first rounds
-    cold, hot
-        the lowest and the highest temperature, in units of the score; None: they set themselves
+        what names a move when lines are compared: the ``"move"`` itself or its ``"code"``; None: whichever does
+        better in the first rounds
+    cold
+        the lowest temperature, in units of the score; None: found by the search
+    hot
+        the highest temperature, in units of the score; None: found by the search
     patience
-        proposals without a better line after which all begin anew; None: never
+        proposals without a better line after which all lines start afresh; None: never
     ladders
-        so many of these run side by side, for as many workers; after each task they exchange their best lines
+        sets of lines that run side by side, each on one worker; after each task they exchange their best lines
 
     >>> Tempering(replicas=8).key is None
     True
@@ -148,7 +150,7 @@ class TemperingTask(EditingTask):
         return {**super().plain(), **rounds, "patience": search.patience}
 
     def playouts_to(self, left: Carried) -> int:
-        """Proposals, and the playouts with which lines have begun, at first and after each restart."""
+        """Proposals, and the playouts that lines began with, at first and after each restart."""
         search = self.search
         before = 0.0 if self.carried is None else self.carried["numbers"][RESTARTS]
         begun = int(left["numbers"][RESTARTS] - before) + no_lines(self.carried) - no_lines(left)
@@ -156,7 +158,7 @@ class TemperingTask(EditingTask):
         return made
 
     def check_left(self, left: Part) -> None:
-        """After a restart there are no lines; temperatures are those that were given, or have set themselves."""
+        """After a restart there are no lines; temperatures are those given, or those found by the search."""
         search, n = self.search, self.search.replicas
         anew = search.patience is not None and left["lines"].value == []
         numbers = self.checked(left, RUNGS + 4 * n, 0 if anew else n, self.last >= RACE)
@@ -199,7 +201,7 @@ def make_tempering(spec: Specialisation) -> Any:
 
     @spec.kernel
     def move_end(numbers, end, worse, taken):
-        """Move the coldest or the hottest temperature to where it accepts its share of worse proposals."""
+        """Move the coldest or the hottest temperature towards where it accepts its share of worse proposals."""
         wanted = TAKEN_HOT if end == 1 else TAKEN_COLD
         numbers[WORSE + end] += worse
         numbers[TAKEN + end] += taken
@@ -233,7 +235,7 @@ def make_tempering(spec: Specialisation) -> Any:
 
     @spec.kernel
     def begin_lines(self, states, ply, cold, hot, work, run, rng):
-        """Playouts to begin with, or to begin anew with."""
+        """The playouts that lines begin with, at first or after a restart."""
         for i in range(work.row.size):
             status = random_line(self, states, ply, work.row[i], work, run, rng)
             if status != OK:

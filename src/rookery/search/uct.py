@@ -24,11 +24,11 @@ from rookery.search.protocol import RuleSearch, Setting
 from rookery.tasks import Moves, Task
 
 MOST_PLAYOUTS = 1 << 28
-"""Of one tree, which has a node for each of them."""
+"""The most playouts of one run; its tree has a node for each."""
 
 
 class TreeSearch(RuleSearch):
-    """What UCT and SP-MCTS share: a run is one task, in which every playout depends on all before it."""
+    """What UCT and SP-MCTS share: a run is one task, since every playout depends on all before it."""
 
     playouts: int
     c: float
@@ -59,7 +59,8 @@ class UCT(TreeSearch):
     playouts
         playouts of one run; each adds a node to its tree
     c
-        the smaller, the more is explored; scores are not scaled, so it must fit their size
+        inverse weight of exploration: the smaller it is, the more is explored; scores are not scaled, so it must fit
+        their size
     rule
         how a playout chooses its moves: ``"uniform"``, ``"mobility"`` (Cazenave 2007, section 2.3), or the problem's
         ``"own"`` function ``choose``, which is the default if it has one
@@ -96,9 +97,9 @@ class SPMCTS(TreeSearch):
     playouts
         playouts of one run; each adds a node to its tree
     c
-        the larger, the more is explored
+        weight of exploration: the larger it is, the more is explored
     d
-        the larger, the more often rarely played moves are explored; like c, it must fit the size of the scores
+        the larger it is, the more often rarely played moves are explored; like c, it must fit the size of the scores
     rule
         how a playout chooses its moves: ``"uniform"``, ``"mobility"`` (Cazenave 2007, section 2.3), or the problem's
         ``"own"`` function ``choose``, which is the default if it has one
@@ -254,7 +255,7 @@ def make_uct(spec: Specialisation, rule: str | None = None) -> Any:
         """The score to count, and the lowest of the run so far: an infeasible end counts as that one."""
         if score == INFEASIBLE_SCORE:
             return (lowest if lowest < np.inf else 0.0), lowest
-        if lowest == np.inf:  # the first feasible end: all before it count as this one
+        if lowest == np.inf:  # the first feasible end: all those before it count as this one
             for node in range(tree.size[NODES]):
                 visits = tree.visits[u(node)]
                 tree.total[u(node)], tree.squares[u(node)] = visits * score, visits * (score * score)
