@@ -77,7 +77,7 @@ def test_a_colouring_with_an_edge_of_one_colour_breaks_a_rule():
 @pytest.mark.parametrize(
     ("graph", "message"),
     [
-        ("queen99", "graph must be of a size that can be made, as queen1 to queen64, got queen99"),
+        ("queen99", "graph must be of a size that can be made, such as queen1 to queen64, got queen99"),
         ("quean5", "graph must be mycielski2 to .*, or a file in DIMACS format: cannot read quean5"),
         ("e 1 2 /", "line 1: the line p edge N M must come before edges"),
         ("c a / p edge x 1 /", 'line 2: the number of vertices must be 1 to 4096, got "x"'),

@@ -73,7 +73,7 @@ def test_a_step_that_takes_no_time_can_be_started():
     [
         ("0 1", rk.InputError, "a schedule must have 2 lines, one for each machine, got 1"),
         ("0 0\n1 0", rk.InputError, r"line 1: each step on machine 0 must be there, jobs \[0, 1\]"),
-        ("1 0\n0 1", IllegalSolution, "the schedule must be active and without a circle"),
+        ("1 0\n0 1", IllegalSolution, "the schedule must be active and without a cycle"),
     ],
 )
 def test_a_schedule_that_cannot_be_is_refused(text, error, message):

@@ -68,7 +68,7 @@ def test_solutions_with_other_names_are_read_as_the_same():
     ("act", "error", "message"),
     [
         (lambda: WeakSchur(0), rk.InputError, "classes must be 1 to 10, got 0"),
-        (lambda: WeakSchur(2).read("1 2\n2"), rk.InputError, "line 2: a number must be there once, got 2"),
+        (lambda: WeakSchur(2).read("1 2\n2"), rk.InputError, "line 2: a number must appear only once, got 2"),
         (lambda: WeakSchur(2).read("1\n3"), IllegalSolution, "all numbers up to the last must be there, 2 is missing"),
         (lambda: WeakSchur(1).read("1\n2"), rk.InputError, "there must be 1 to 1 lines, one for each class, got 2"),
         (lambda: Snake(13), rk.InputError, "dimension must be 1 to 12, got 13"),

@@ -17,15 +17,15 @@ from rookery.problems.instances import lines_of
 class Colouring(Problem):
     """Colour all vertices of a graph; a move gives the next vertex a colour, and the score is the number of colours.
 
-    The next vertex is the one with the fewest colours left, then with the most neighbours (DSATUR: Brelaz, 1979). A
-    colour is used only if all before it are: which one is called the first does not matter. A vertex for which none
-    of the ``colours`` is left gets one of its own, which nobody shares: with as many colours as are hoped for, scores
-    tell how far a colouring is from that. The code of a move is the vertex and its colour.
+    The next vertex is the one with the fewest colours left, then the one with the most neighbours (DSATUR: Brelaz,
+    1979). A colour is used only if all before it are: which one is called the first does not matter. A vertex for
+    which none of the ``colours`` is left gets one of its own, which no other vertex shares: if ``colours`` is the
+    number hoped for, the score tells how far a colouring is from it. The code of a move is the vertex and its colour.
 
     Parameters
     ----------
     joined
-        for each two vertices, whether there is an edge
+        for each pair of vertices, whether there is an edge
     colours
         how many may be shared; None: as many as there are vertices
 
@@ -44,7 +44,7 @@ class Colouring(Problem):
 
     @classmethod
     def build(cls, graph: str = "queen6", colours: int | None = None, seed: int = 0) -> Colouring:
-        """``graph``: by name, as mycielski5, queen8 or random60-50; or a file in DIMACS format.
+        """``graph``: a name such as mycielski5, queen8 or random60-50; or a file in DIMACS format.
 
         >>> Colouring.build("p edge 2 1 / e 1 2").joined.tolist()
         [[False, True], [True, False]]
@@ -55,7 +55,7 @@ class Colouring(Problem):
         return {**graph_parameters(self, self.joined), "colours": self.colours}
 
     def _shared(self) -> int:
-        """More than one for each neighbour, and one more, is never needed."""
+        """One more than a vertex has neighbours is always enough."""
         most = int(self.joined.sum(axis=1).max()) + 1
         return most if self.colours is None else min(self.colours, most)
 
@@ -72,7 +72,7 @@ class Colouring(Problem):
             "next": "i8",  # the vertex; -1: none
             "used": "i8",
             "alone": "i8",
-            "left": ("i2", n),  # colours; -1: the vertex has its own
+            "left": ("i2", n),  # colours; -1: the vertex has one of its own
             "taken": ("u1", (n, shared)),
         }
 
@@ -126,7 +126,7 @@ class Colouring(Problem):
     # --- for people ---
 
     def colour_of_each(self, moves: Sequence[int]) -> list[int | None]:
-        """The colour of each vertex, None for one that has none yet or one of its own."""
+        """The colour of each vertex; None if it has none yet, or one of its own."""
         found: list[int | None] = [None] * len(self.joined)
         for move in moves:
             found[move // self._shared()] = move % self._shared()
@@ -137,7 +137,7 @@ class Colouring(Problem):
         return f"vertex {v + 1}: colour {c + 1}"
 
     def write(self, moves: Sequence[int]) -> str:
-        """The colour of each vertex, from 1 on; 0 for one that has none of those that are shared.
+        """The colour of each vertex, from 1; 0 for a vertex without a shared colour.
 
         >>> Colouring.build("p edge 2 1 / e 1 2").write([0, 3])
         '1 2\\n'
@@ -179,5 +179,5 @@ class Colouring(Problem):
         return tuple(moves)
 
     def picture(self, moves: Sequence[int]) -> Drawing:
-        """The graph, its vertices in their colours."""
+        """The graph, with its vertices in their colours."""
         return circle_picture(self.joined, self.colour_of_each(moves))

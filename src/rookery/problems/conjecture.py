@@ -1,8 +1,7 @@
 """Conjectures about graphs, and trees that refute them.
 
-The one that is built in (Aouchiche and Hansen, 2010): the largest eigenvalue of a connected graph and its matching
-number come to at least sqrt(n - 1) + 1, n the number of vertices. Wagner (2021) refuted it with a graph of 19
-vertices.
+The built-in one (Aouchiche and Hansen, 2010): the largest eigenvalue of a connected graph plus its matching number is
+at least sqrt(n - 1) + 1, where n is the number of vertices. Wagner (2021) refuted it with a graph of 19 vertices.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ def networkx() -> Any:
 
 
 class GraphConjecture(PythonProblem):
-    """Grow a tree that refutes a conjecture (needs the extra graphs): it does if the score is above 0.
+    """Grow a tree that refutes a conjecture (needs the extra ``graphs``): it does if the score is above 0.
 
     A move is the vertex, from 0, to which the next one is joined: the last one or one above it, so that each branch is
-    finished before the next begins. The code is the number of vertices and how far up the move goes. For a
-    conjecture of your own derive a class and define :meth:`margin`.
+    finished before the next begins. The code is the number of vertices and how far up the move goes. For a conjecture
+    of your own, derive a class and define :meth:`margin`.
 
     Parameters
     ----------
@@ -59,7 +58,7 @@ class GraphConjecture(PythonProblem):
         0.0
         """
         largest = float(np.linalg.eigvalsh(networkx().to_numpy_array(graph))[-1])
-        matching = len(networkx().bipartite.maximum_matching(graph)) // 2  # each edge is told from both ends
+        matching = len(networkx().bipartite.maximum_matching(graph)) // 2  # each edge is listed from both ends
         return math.sqrt(len(graph) - 1) + 1 - largest - matching
 
     def start(self) -> tuple[int, ...]:
@@ -97,7 +96,7 @@ class GraphConjecture(PythonProblem):
         return f"join to {move}"
 
     def write(self, moves: Sequence[int]) -> str:
-        """The edges of the tree, one to a line.
+        """The edges of the tree, one per line.
 
         >>> GraphConjecture(n=3).write([0, 1])
         '0 1\\n1 2\\n'
@@ -112,7 +111,7 @@ class GraphConjecture(PythonProblem):
         return "\n".join(f"{parent}: {' '.join(map(str, children))}" for parent, children in sorted(rows.items()))
 
     def read(self, text: str) -> tuple[int, ...]:
-        """The moves of a tree that is written as edges; vertices are named anew, branch after branch from vertex 0.
+        """The moves of a tree that is written as edges; vertices are renumbered, branch after branch from vertex 0.
 
         >>> GraphConjecture(n=4).read("0 3\\n3 1\\n2 0")
         (0, 1, 0)

@@ -1,4 +1,4 @@
-"""Undirected graphs: some that are made by name, the DIMACS format, and a picture on a circle.
+"""Undirected graphs: some that have names, the DIMACS format, and a picture on a circle.
 
 The DIMACS format: lines that begin with ``c`` are comments, ``p edge N M`` tells how many vertices and edges there
 are, and ``e A B`` is an edge between two vertices, counted from 1.
@@ -25,7 +25,8 @@ MOST_VERTICES = 4096
 
 
 def mycielski(order: int) -> Matrix:
-    """The graph of Mycielski that needs ``order`` colours and has no triangle: order 2 is an edge, 3 a circle of five.
+    """The graph of Mycielski that needs ``order`` colours and has no triangle: order 2 is an edge, order 3 a cycle of
+    five.
 
     >>> len(mycielski(4)), int(mycielski(4).sum()) // 2
     (11, 20)
@@ -41,7 +42,7 @@ def mycielski(order: int) -> Matrix:
 
 
 def queens(size: int) -> Matrix:
-    """The squares of a board, joined where a queen goes from one to the other.
+    """The squares of a board, joined where a queen can go from one to the other.
 
     >>> len(queens(5)), int(queens(5).sum()) // 2
     (25, 160)
@@ -53,7 +54,7 @@ def queens(size: int) -> Matrix:
 
 
 def hamming(bits: int, differ: int) -> Matrix:
-    """The words of so many bits, joined if they differ in fewer than ``differ`` places.
+    """The words of this many bits, joined if they differ in fewer than ``differ`` places.
 
     Its independent sets are the codes of that distance: it is the complement of the graph of this name in the clique
     benchmark of DIMACS.
@@ -67,7 +68,7 @@ def hamming(bits: int, differ: int) -> Matrix:
 
 
 def at_random(n: int, percent: int, seed: int) -> Matrix:
-    """A graph in which each pair of vertices is joined with this chance in percent.
+    """A graph in which each pair of vertices is joined with this probability, in percent.
 
     >>> int(at_random(5, 100, 1).sum()) // 2
     10
@@ -90,7 +91,7 @@ _MADE: Mapping[str, tuple[Callable[..., Matrix], Callable[..., bool], str]] = {
 
 
 def given_graph(graph: str, seed: int) -> Matrix:
-    """A graph by its name, in DIMACS format in a file, or itself in one line: which vertices are joined.
+    """A graph by name, from a file in DIMACS format, or as such a file on one line: which vertices are joined.
 
     >>> given_graph("p edge 3 2 / e 1 2 / e 2 3", 0).sum(axis=0).tolist()
     [1, 2, 1]
@@ -100,12 +101,12 @@ def given_graph(graph: str, seed: int) -> Matrix:
         if found is not None:
             numbers = [int(number) for number in found.groups()]
             if not sizes(*numbers):
-                raise InputError(f"graph must be of a size that can be made, as {example}, got {graph}")
+                raise InputError(f"graph must be of a size that can be made, such as {example}, got {graph}")
             if seed and make is not at_random:
-                raise InputError(f"seed is for graphs made at random, as random60-50, got seed {seed} for {graph}")
+                raise InputError(f"seed is for graphs made at random, such as random60-50, got seed {seed} for {graph}")
             return make(*numbers, seed) if make is at_random else make(*numbers)
     if seed:
-        raise InputError(f"seed is for graphs made at random, as random60-50, got seed {seed}")
+        raise InputError(f"seed is for graphs made at random, such as random60-50, got seed {seed}")
     try:
         return read_instance(graph, "a graph in DIMACS format", parse)
     except InputError as error:
@@ -124,7 +125,7 @@ def graph_parameters(problem: Any, joined: Matrix) -> dict[str, Any]:
 
 
 def checked(joined: Any) -> Matrix:
-    """A matrix that says which vertices are joined: square, the same both ways, no vertex with itself.
+    """A matrix that says which vertices are joined: square, symmetric, no vertex joined to itself.
 
     >>> checked([[0, 1], [0, 0]])
     Traceback (most recent call last):

@@ -14,12 +14,12 @@ from rookery.problems.instances import lines_of
 
 
 class IndependentSet(Problem):
-    """Choose vertices of which no two are joined; a move is a vertex, and every order gives the same.
+    """Choose vertices of which no two are joined; a move is a vertex, and their order does not matter.
 
     Parameters
     ----------
     joined
-        for each two vertices, whether there is an edge
+        for each pair of vertices, whether there is an edge
 
     >>> IndependentSet.build("hamming6-4").limits().codes
     64
@@ -32,7 +32,8 @@ class IndependentSet(Problem):
 
     @classmethod
     def build(cls, graph: str = "random100-20", seed: int = 0) -> IndependentSet:
-        """``graph``: by name, as random100-20 (vertices, percent of edges) or hamming8-4; or a file in DIMACS format.
+        """``graph``: a name such as random100-20 (vertices, percent of edges) or hamming8-4; or a file in DIMACS
+        format.
 
         >>> IndependentSet.build("p edge 2 1 / e 1 2").joined.tolist()
         [[False, True], [True, False]]
@@ -74,7 +75,7 @@ class IndependentSet(Problem):
         return move
 
     def _bar(self, s, v):
-        """Take a vertex from the free ones, if it is there; the last of them comes into its place."""
+        """Take a vertex from the free ones, if it is one; the last of them takes its place."""
         at = s.place[v]
         if at >= 0:
             s.n -= 1

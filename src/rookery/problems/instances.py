@@ -1,6 +1,6 @@
-"""Instances and solutions as text: words in lines, in a file or in one line with slashes where lines end.
+"""Instances and solutions as text: words in lines, in a file or on one line with slashes where lines end.
 
-What is wrong with one is refused in a sentence with the number of its line.
+A mistake is reported in one sentence, with the number of its line.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Line(NamedTuple):
-    """The words of a line that is not empty, and its number from 1 on."""
+    """The words of a line that is not empty, and its number, from 1."""
 
     number: int
     words: tuple[str, ...]
@@ -26,7 +26,7 @@ class Line(NamedTuple):
         return InputError(f"line {self.number}: {rule}, got {brief(got)}")
 
     def reals(self, count: int, what: str) -> list[float]:
-        """Its words as finite numbers, exactly so many.
+        """Its words as finite numbers, exactly ``count`` of them.
 
         >>> Line(3, ("1.5", "2")).reals(2, "ready and due")
         [1.5, 2.0]
@@ -70,7 +70,7 @@ def lines_of(text: str) -> list[Line]:
 
 
 def read_instance(given: str, what: str, parse: Callable[[list[Line]], T]) -> T:
-    """What ``parse`` makes of an instance: in a file of this name, or itself, with `` / `` where a line ends.
+    """What ``parse`` makes of an instance: a file of this name, or its text, with `` / `` where a line ends.
 
     >>> read_instance("2 2 / 0 1", "a table", len)
     2
@@ -85,7 +85,7 @@ def read_instance(given: str, what: str, parse: Callable[[list[Line]], T]) -> T:
 
 
 def one_line(rows: Iterable[Iterable[Any]]) -> str:
-    """Rows of numbers or words as :func:`read_instance` takes them, in one line.
+    """Rows of numbers or words as :func:`read_instance` takes them, on one line.
 
     >>> one_line([[2, 2], [0.5, 1.0]])
     '2 2 / 0.5 1 /'
@@ -98,7 +98,7 @@ def _written(value: Any) -> str:
 
 
 def refuse_both(name: str, **generated: tuple[Any, Any]) -> None:
-    """Refuse a value for an instance made at random where an instance is given; each with its default.
+    """Refuse values for a random instance where an instance is given; each comes with its default.
 
     >>> refuse_both("instance", n=(30, 20))
     Traceback (most recent call last):
@@ -112,7 +112,7 @@ def refuse_both(name: str, **generated: tuple[Any, Any]) -> None:
 def told_parameters(
     problem: Any, name: str, rows: Callable[[], Iterable[Iterable[Any]]], *fields: str
 ) -> dict[str, Any]:
-    """What ``build`` was given; instead of a file the instance itself and these fields: the file may be gone later."""
+    """What ``build`` was given; instead of a file, the instance itself and these fields: the file may be gone later."""
     built = problem.__dict__.get("_built_with")
     if built is not None and built[name] is None:
         return {key: value for key, value in built.items() if key != name}

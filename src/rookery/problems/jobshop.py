@@ -1,4 +1,4 @@
-"""Job shop scheduling: each job goes from machine to machine in an order of its own; the last one should end early.
+"""Job shop scheduling: each job goes from machine to machine in its own order; the last one should end early.
 
 A machine works on one step at a time and does not interrupt it. The score is the makespan, the time when all is done.
 """
@@ -31,11 +31,11 @@ class Operation(NamedTuple):
 
 
 class JobShop(Problem):
-    """A schedule of all steps of all jobs; a move starts the next step of a job as early as can be.
+    """A schedule of all steps of all jobs; a move starts the next step of a job as early as possible.
 
-    Only active schedules are made, of which one is optimal (Giffler and Thompson, 1960): of all steps that could come
-    next the one that would end first is found, and a move is one of the jobs that ask for its machine before that.
-    The code of a move is the job and its step.
+    Only active schedules are made; at least one of them is optimal (Giffler and Thompson, 1960). Of all steps that
+    could come next, the one that would end first is found; a move is one of the jobs that could use its machine
+    before that. The code of a move is the job and its step.
 
     Parameters
     ----------
@@ -64,9 +64,9 @@ class JobShop(Problem):
 
     @classmethod
     def build(cls, instance: str | None = None, jobs: int = 6, machines: int = 6, seed: int = 0) -> JobShop:
-        """``instance``: a file in the usual text format (that of JSPLIB), or itself in one line. Else one at random.
+        """``instance``: a file in the usual text format (that of JSPLIB), or its text on one line. None: a random one.
 
-        At random, every job visits every machine in a random order, for 1 to 99 each time.
+        In a random one, every job visits every machine in a random order, for a time of 1 to 99 each.
 
         >>> JobShop.build("2 2 / 0 3 1 2 / 1 4 0 1").duration.tolist()
         [[3, 2], [4, 1]]
@@ -207,7 +207,7 @@ class JobShop(Problem):
             following = orders[at].pop(0)
             if following not in legal:
                 told = f"machine {at} could do job {legal[0]} before job {following} without delaying it"
-                raise IllegalSolution(f"the schedule must be active and without a circle: {told}")
+                raise IllegalSolution(f"the schedule must be active and without a cycle: {told}")
             moves.append(following)
             board.start(following)
         return tuple(moves)
@@ -220,7 +220,7 @@ class JobShop(Problem):
 
 
 class _Board:
-    """The rules in plain Python, for what people write and see."""
+    """The rules in plain Python, to read and show schedules."""
 
     def __init__(self, problem: JobShop) -> None:
         self.machine, self.duration = problem.machine.tolist(), problem.duration.tolist()
@@ -243,7 +243,7 @@ class _Board:
         return one
 
     def conflict(self) -> tuple[int, list[int]]:
-        """The machine of the step that could end first, and the jobs that ask for it before that."""
+        """The machine of the step that could end first, and the jobs that could use it before that."""
         following = [self.next_of(job) for job, step in enumerate(self.step) if step < len(self.machine[job])]
         first = min(following, key=lambda one: one.end)
         rivals = [one for one in following if one.machine == first.machine]

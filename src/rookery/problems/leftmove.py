@@ -59,7 +59,7 @@ class LeftMove(Problem):
 
 
 def exact_distribution(depth: int, level: int) -> list[float]:
-    """Probability of each score 0..depth of an NMCS of a level, without memorisation and with random ties.
+    """Probability of each score 0..depth for NMCS of this level, without memorisation and with random ties.
 
     Cazenave 2009, section 4.2. Level 0 is a playout.
 
@@ -87,7 +87,7 @@ def exact_distribution(depth: int, level: int) -> list[float]:
             total += found_left * (lower_right + score(s, d - 1, lev) / 2)
         return total
 
-    for d in range(1, depth + 1):  # from small to large: recursion stays shallow
+    for d in range(1, depth + 1):  # from small to large, so that recursion stays shallow
         for lev in range(level + 1):
             left(d, lev)
     return [score(s, depth, level) for s in range(depth + 1)]
@@ -114,7 +114,7 @@ class LeftmostPath(LeftMove):
 
 
 def leftmost_distribution(depth: int) -> list[float]:
-    """Probability of each score 0..depth of a playout.
+    """Probability of each score 0..depth for a playout.
 
     >>> leftmost_distribution(2)
     [0.5, 0.25, 0.25]

@@ -40,7 +40,7 @@ LIKELY = {
     "U": 0.05,
     "C": 0.03,
 }
-"""Of ten pairs eight are stable ones, and free bases are A: what a search without experience should try."""
+"""Eight of ten pairs are stable ones, and free bases are A: what a search should try before it has learned anything."""
 HUNDREDTH = 0.01
 
 
@@ -54,18 +54,18 @@ def vienna() -> Any:
 
 
 class InverseRNA(PythonProblem):
-    """Find a strand that folds into a shape (needs the extra rna); the score is 0 if it does.
+    """Find a strand that folds into a shape (needs the extra ``rna``); the score is 0 if it does.
 
     A move is the bases of the next pair, or the next free base: pairs come first, as they open, then free bases. The
-    score, to be made small, is the number of base pairs in which the fold and the target differ, plus a hundredth of
+    score, to be minimised, is the number of base pairs in which the fold and the target differ, plus a hundredth of
     the energy in kcal/mol by which the target lies above the fold. The code of a move is its place and its bases. Its
     bias prefers the pairs GC and CG, and A for free bases (as GNRPA does: Cazenave and Fournier, 2020).
 
     Parameters
     ----------
     target
-        hairpin, bulge, twins, fork, clover or ladder; dots and brackets; or a file of puzzles as those of Eterna100
-        (text with tabs between columns, of which one holds the shapes)
+        hairpin, bulge, twins, fork, clover or ladder; dots and brackets; or a file of puzzles such as those of
+        Eterna100 (text with tabs between columns, of which one holds the shapes)
     index
         which puzzle of the file, from 1
     weight
@@ -187,7 +187,7 @@ class InverseRNA(PythonProblem):
 
 
 def partners(shape: str) -> list[int]:
-    """The place to which each place is paired; -1 for a free one.
+    """The place that each place is paired with; -1 for a free one.
 
     >>> partners("(...)")
     [4, -1, -1, -1, 0]
@@ -211,7 +211,7 @@ def partners(shape: str) -> list[int]:
 
 
 def puzzle(path: str, index: int) -> str:
-    """The shape of a puzzle in a file: lines with tabs between columns, the first that is dots and brackets counts."""
+    """The shape of a puzzle in a file: lines with tabs between columns; the first of dots and brackets counts."""
     try:
         lines = as_text(file_bytes(path)).splitlines()
     except InputError as error:

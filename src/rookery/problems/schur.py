@@ -13,11 +13,11 @@ from rookery.problems.instances import lines_of
 
 MOST_CLASSES, MOST = 10, 1 << 14
 BEST_KNOWN = {1: 2, 2: 8, 3: 23, 4: 66, 5: 196, 6: 646}
-"""How far so many classes are known to go: for up to four it is known that they go no further."""
+"""How far this many classes are known to go; for up to four it is known that they go no further."""
 
 
 class WeakSchur(Problem):
-    """Put the numbers from 1 on into classes without x + y = z in one, x and y different; the score is the last number.
+    """Put 1, 2, 3, ... into classes, none with x + y = z for x and y different; the score is the last number.
 
     A move is the class of the next number, from 0. A class is opened only if all before it are: which one is called
     the first does not matter. The code of a move is the number and its class.
@@ -27,7 +27,7 @@ class WeakSchur(Problem):
     classes
         how many there are
     most
-        the game ends with this number; None: where it never ends before, as far as is known, with room to spare
+        the search ends with this number; None: about twice the largest that is known to be reached
 
     >>> WeakSchur(classes=3).limits().codes
     192
@@ -123,7 +123,7 @@ class WeakSchur(Problem):
         for line in lines:
             for number in line.wholes(1, self.most, "a number"):
                 if number in found:
-                    raise line.refuse("a number must be there once", number)
+                    raise line.refuse("a number must appear only once", number)
                 found[number] = line.number
         missing = next((n for n in range(1, len(found) + 1) if n not in found), None)
         if missing is not None:

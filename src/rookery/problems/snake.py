@@ -16,11 +16,11 @@ BEST_KNOWN = {1: 1, 2: 2, 3: 4, 4: 7, 5: 13, 6: 26, 7: 50, 8: 98}
 
 
 class Snake(Problem):
-    """A path from corner to corner of which only neighbours in the path are neighbours in the cube; its length counts.
+    """A path along a cube in which only neighbours in the path are neighbours in the cube; the score is its length.
 
-    A corner is a number, a bit for each dimension; the path begins at 0. A move is the dimension in which it goes on. A
-    dimension is used only if all before it are: which one is called the first does not matter. The code of a move is
-    the corner that the path leaves and the dimension.
+    A corner is a number, a bit for each dimension; the path begins at 0. A move is the dimension in which it
+    continues. A dimension is used only if all before it are: which one is called the first does not matter. The code
+    of a move is the corner that the path leaves and the dimension.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class Snake(Problem):
         return self.write(moves).rstrip()
 
     def read(self, text: str) -> tuple[int, ...]:
-        """The moves of a path; dimensions are named anew in the order in which they come.
+        """The moves of a path; dimensions are renumbered in the order in which they appear.
 
         >>> Snake(dimension=3).read("2 0 1")
         (0, 1, 2)
@@ -109,7 +109,7 @@ class Snake(Problem):
         return tuple(names[d] for d in steps)
 
     def picture(self, moves: Sequence[int]) -> Drawing:
-        """The corners as a table in which neighbours differ in one bit, with the path's numbered."""
+        """The corners as a table in which neighbours differ in one bit; those of the path are numbered."""
         across = (self.dimension + 1) // 2
         side = 26.0
         columns, rows = 1 << across, 1 << (self.dimension - across)

@@ -95,8 +95,8 @@ class TSP(Tour):
     distance
         from each city (row) to each (column)
     undirected
-        the code of a move is the pair of cities whichever comes first, so that a tour and its reverse teach the same;
-        else a pair in order
+        the code of a move is the pair of cities in either order, so that a tour and its reverse teach the same; else
+        the pair in order
     points
         places of the cities, for pictures
 
@@ -126,7 +126,7 @@ class TSP(Tour):
 
     def parameters(self) -> dict[str, Any]:
         told = super().parameters()
-        if told.get("code") == "directed":  # as before there was a choice: older results are read
+        if told.get("code") == "directed":  # as before there was a choice, so that older results can be read
             del told["code"]
         return told
 
@@ -139,7 +139,7 @@ class TSP(Tour):
         return s.here * len(self.distance) + move
 
     def picture(self, moves: Sequence[int]) -> Drawing | None:
-        """The cities and the way so far; home again when all were visited. None without places of the cities."""
+        """The cities and the way so far; home again when all have been visited. None without places of the cities."""
         if self.points is None:
             return None
         return tour_picture(self.points, moves)

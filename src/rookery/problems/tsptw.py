@@ -21,14 +21,14 @@ from rookery.problems.tsp import MOST_CITIES, Tour, distances
 from rookery.rng import Stream, root_key
 
 SLACK = 1e-9
-"""So much after the due time is not late: sums of floats depend on their order."""
+"""An arrival this little after the due time is not late: sums of floats depend on their order."""
 
 
 class TSPTW(Tour):
     """A tour that reaches every city within its time window, at the least cost.
 
-    A move is the next city. The score, to be made small, is ``penalty`` times the number of late arrivals plus the
-    cost, so that every tour in time is better than every other. A move has the bias -``pull`` d / dmax, where d is its
+    A move is the next city. The score, to be minimised, is ``penalty`` times the number of late arrivals plus the
+    cost, so that every tour in time is better than any other. A move has the bias -``pull`` d / dmax, where d is its
     distance and dmax the greatest of all (GNRPA: Cazenave, 2020).
 
     Parameters
@@ -40,7 +40,7 @@ class TSPTW(Tour):
     penalty
         what a late arrival costs
     pull
-        how much near cities are preferred by searches that know biases; 0: not at all
+        how much searches that use biases prefer near cities; 0: not at all
 
     >>> TSPTW.build(n=10, seed=1).due.shape
     (10,)
@@ -69,10 +69,10 @@ class TSPTW(Tour):
         penalty: float = 1e6,
         pull: float = 10.0,
     ) -> TSPTW:
-        """``instance``: a file with n, n rows of distances and n lines with a time window, or itself in one line.
+        """``instance``: a file with n, n rows of distances and n lines with a time window, or its text on one line.
 
-        Else one at random, that has a tour in time: cities in a square of 100 x 100, each with a window of this width
-        around the time when some tour gets there, which goes to the nearest of three cities each time.
+        None: a random one that has a tour in time: cities in a square of 100 x 100, each with a window of this width
+        around the time when a certain tour gets there. That tour goes to the nearest of three cities each time.
 
         >>> float(TSPTW.build("2 / 0 3 / 4 0 / 0 9 / 1 5").distance[1, 0])
         4.0
@@ -120,7 +120,7 @@ class TSPTW(Tour):
     # --- for people ---
 
     def visits(self, moves: Sequence[int]) -> list[tuple[int, float, bool]]:
-        """Each city of a tour, when it is served, and whether that is late; at last the return, if all were visited.
+        """Each city of a tour, when it is served, and whether that is late; finally the return, if all were visited.
 
         >>> TSPTW.build("2 / 0 3 / 4 0 / 0 9 / 4 5").visits([1])
         [(1, 4.0, False), (0, 8.0, False)]
@@ -190,7 +190,7 @@ def parse(lines: list[Line]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def generated(n: int, width: float, stream: Stream) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Distances to four digits, ready and due times: there is a tour in time."""
+    """Distances to four digits, ready and due times, made so that there is a tour in time."""
     points = np.array([[100 * stream.uniform(), 100 * stream.uniform()] for _ in range(n)])
     distance = np.round(distances(points), 4)
     left = list(range(1, n))
