@@ -1,8 +1,8 @@
-"""Atarigo: Go in which the first to capture a chain has won.
+"""Atarigo: Go in which the first to capture a chain wins.
 
 Rules as in Cazenave, Playout Policy Adaptation for Games, 2015: those of Go, except that the first player to capture a
-string has won. The paper does not say whether suicide is legal, whether playouts fill own eyes, or who has won when a
-player cannot move; these are parameters here, and whoever cannot move has lost.
+string has won. The paper does not say whether suicide is legal, whether playouts fill the player's own eyes, or who
+wins when a player cannot move. Here the first two are parameters, and whoever cannot move loses.
 """
 
 from __future__ import annotations
@@ -20,19 +20,22 @@ Suicide = Literal["illegal", "loses"]
 
 
 class AtariGo(Stones):
-    """Be the first to capture a chain; whoever cannot move has lost. There is no pass.
+    """Be the first to capture a chain; whoever cannot move loses. There is no pass.
 
     Parameters
     ----------
     size
         of the board, 2 to 19
     suicide
-        to leave an own chain without a liberty and capture nothing is ``"illegal"``, or is legal and ``"loses"``
+        a move that leaves one of your own chains without a liberty and captures nothing is ``"illegal"``, or is legal
+        and ``"loses"``
     eyes
-        what own eyes are: ``"diagonals"``, empty points with only own stones beside them and not more than one enemy
-        stone diagonally, none at the edge; ``"neighbours"``, whatever stands diagonally; ``"none"``, there are none
+        what counts as an eye: ``"diagonals"``, an empty point with only your own stones beside it and at most one
+        enemy stone diagonally, none at the edge; ``"neighbours"``, whatever stands diagonally; ``"none"``, nothing
+        does
     filling
-        own eyes may be filled in the ``"tree"`` but not in playouts, or ``"never"``; if there is no other move, always
+        players may fill their own eyes in the ``"tree"`` but not in playouts, or ``"never"``; if there is no other
+        move, always
 
     >>> AtariGo(size=5).describe_move(12)
     'C3'
@@ -49,7 +52,7 @@ class AtariGo(Stones):
         self._check_eyes(self.eyes, self.filling)
 
     def limits(self) -> Limits:
-        # one more than there are: a capture with the last stone is an end by the rules, not by the length
+        # one more than there are points: a capture with the last stone ends the game by the rules, not by its length
         return Limits(moves=self.points, length=self.points + 1, codes=self.points)
 
     def layout(self) -> Layout:
@@ -99,7 +102,7 @@ class AtariGo(Stones):
         return 1 - s.turn
 
     def _find_legal(self, s):
-        """``s.found``: the points that may be played; none once a chain was captured."""
+        """``s.found``: the points that may be played; none once a chain has been captured."""
         if s.won >= 0:
             for w in range(self.words):
                 s.found[w] = ZERO
@@ -110,7 +113,7 @@ class AtariGo(Stones):
             self._find_no_suicide(s)
 
     def _leave_eyes_if_possible(self, s):
-        """Take the own eyes out of ``s.found`` unless there is nothing else."""
+        """Take the player's own eyes out of ``s.found``, unless there is nothing else."""
         self._leave_eyes(s)
         if self._count_found(s) == 0 and s.won < 0:
             self._find_legal(s)

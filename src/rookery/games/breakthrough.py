@@ -1,4 +1,4 @@
-"""Breakthrough: pawns that step forward, and one of them has to get through.
+"""Breakthrough: pawns step forward, and one of them has to get through.
 
 Rules as in Cazenave, Playout Policy Adaptation for Games, 2015. White begins at the bottom and goes up, with two rows
 of pawns; black has the two rows at the top. A pawn steps one row forward, straight or diagonally, onto an empty

@@ -1,7 +1,7 @@
-"""Domineering: dominoes on a board, one player's upright, the other's lying.
+"""Domineering: dominoes on a board, one player's vertical, the other's horizontal.
 
 Rules as in Cazenave, Playout Policy Adaptation for Games, 2015: the players take turns to cover two empty squares, one
-above the other for the first player, side by side for the second. Who cannot move loses. The game is Göran
+above the other for the first player, side by side for the second. Whoever cannot move loses. The game is Göran
 Andersson's.
 """
 
@@ -22,12 +22,12 @@ from rookery.problem import Layout, Limits
 from rookery.rng import below
 
 DOMINOES = (("#4c78a8", "#2f4b7c"), ("#e45756", "#9c2b2e"))
-"""Inside and edge of a domino, by player."""
+"""Fill and outline of a domino, by player."""
 GAP = 4.0
 
 
 class Domineering(SquareGame):
-    """Players place dominoes, one upright and the other lying; whoever cannot move loses.
+    """Players place dominoes, one vertically and the other horizontally; whoever cannot move loses.
 
     A move is player * squares + the lower or left one of its squares; the code leaves out the player.
 

@@ -22,7 +22,7 @@ from rookery.problem import Layout, Limits
 from rookery.rng import below
 
 DISCS = (("#fdfdfb", "#555555"), ("#2b2b2b", "#000000"))
-"""Inside and edge of a piece, by player."""
+"""Fill and outline of a piece, by player."""
 
 
 class ForwardGame(SquareGame):
@@ -39,7 +39,7 @@ class ForwardGame(SquareGame):
     SYMBOLS: ClassVar[tuple[str, str]] = ("", "")
     """The pieces of both players in text."""
     LETTER: ClassVar[str] = ""
-    """What stands on a piece in pictures."""
+    """The letter on a piece in pictures."""
     peaceful: ClassVar[int] = -1
     """The direction in which a piece cannot capture, if there is one."""
 
@@ -48,7 +48,7 @@ class ForwardGame(SquareGame):
     def limits(self) -> Limits:
         return Limits(
             moves=2 * self.width * len(self.STEPS),
-            length=2 * self.width * (2 * self.height - 5) + 1,  # only one piece goes further than the row before last
+            length=2 * self.width * (2 * self.height - 5) + 1,  # only one piece goes beyond the row before last
             codes=self.width * self.height * len(self.STEPS),
         )
 
@@ -84,7 +84,7 @@ class ForwardGame(SquareGame):
         return square // self.width == (self.height - 1 if player == 0 else 0)
 
     def _target(self, player: int, square: int, direction: int) -> int | None:
-        """Where a piece gets to; None: off the board."""
+        """Where a piece lands; None: off the board."""
         columns, rows = self.STEPS[direction]
         column = square % self.width + columns
         row = square // self.width + (rows if player == 0 else -rows)
@@ -99,7 +99,7 @@ class ForwardGame(SquareGame):
             s.pieces[1, j // WORD] |= ONE << u(j % WORD)
 
     def _in_the_way(self, s, d, w):
-        """What keeps the player to move from going somewhere in a direction."""
+        """The squares that the player to move cannot go to in a direction."""
         pieces = s.pieces[u(s.turn), w]
         if d == self.peaceful:
             pieces |= s.pieces[u(1 - s.turn), w]
@@ -163,7 +163,7 @@ class ForwardGame(SquareGame):
         return -1
 
     def _sample_of_one_word(self, s, rng):
-        """The same without a branch that depends on what was drawn: none could be foreseen."""
+        """The same without a branch that depends on what was drawn: the processor could not predict it."""
         m0 = self._movable(s, 0, 0)
         m1 = self._movable(s, 1, 0)
         m2 = self._movable(s, 2, 0)
@@ -205,7 +205,7 @@ class ForwardGame(SquareGame):
         return self.winner(s)
 
     def _playout_of_one_word(self, s, rng):
-        """Play to the end in variables, of which the state gets what decides the winner: who would be to move."""
+        """Play to the end in variables; the state gets only what decides the winner: who would be to move."""
         up, down = self.may[0], self.may[1]
         a, b = self.shift[0], self.shift[1]
         last = self.directions - 1

@@ -1,6 +1,6 @@
 """A playout of a game whose pieces only go forward, on a board of one word: in variables, one player after the other.
 
-It draws what :meth:`ForwardGame.sample` draws, and takes half the time of moves on a state.
+It draws what :meth:`ForwardGame.sample` draws, and takes half as long as moves on a state.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from rookery.rng import below
 def drawn(m0, m1, m2, m3, a0, a1, a2, a3, rng):
     """One of the pieces that may go in the four directions, at random, and how far it goes; no piece if none may.
 
-    Without a branch that depends on what was drawn: none could be foreseen.
+    Without a branch that depends on what was drawn: the processor could not predict it.
     """
     before_1 = ones(m0)
     before_2 = before_1 + ones(m1)
@@ -40,7 +40,7 @@ def drawn(m0, m1, m2, m3, a0, a1, a2, a3, rng):
 
 
 def step_up(own, other, peaceful, w0, w1, w2, w3, a0, a1, a2, a3, rng):
-    """A move of who goes up: his pieces, those of the other, and where the move leads; ZERO if there is none."""
+    """A move of the player who goes up: their pieces, the other's, and where the move leads; ZERO if there is none."""
     free = ~own
     straight = ~(own | other) if peaceful else free
     piece, shift = drawn(

@@ -1,8 +1,8 @@
 """Go, with area scoring.
 
-Rules as in Cazenave, Playout Policy Adaptation for Games, 2015: surrounded chains are removed; at the end the score of
-a player is the number of stones and of the points that only they surround, plus komi for white; the higher score wins.
-What the paper leaves open is a parameter here: ko, suicide, own eyes, when a pass is a move.
+Rules as in Cazenave, Playout Policy Adaptation for Games, 2015: surrounded chains are removed; at the end a player's
+score is the number of their stones and of the points that only these surround, plus komi for white; the higher score
+wins. What the paper leaves open is a parameter here: ko, suicide, eyes, when a pass is a move.
 """
 
 from __future__ import annotations
@@ -36,19 +36,20 @@ class Go(Superko):
     komi
         added to white's score; with a whole number a game may be drawn
     ko
-        ``"simple"``: a stone that has just captured a single one may not be captured at once by a single one;
-        ``"superko"``: no position of the whole board may come back, whoever is to move
+        ``"simple"``: a single stone that has just captured a single one may not be recaptured at once;
+        ``"superko"``: no position of the whole board may recur, whoever is to move
     suicide
-        whether a player may remove two or more own stones by taking their last liberty. A single stone may never be
-        removed so: that would be a pass
+        whether players may remove two or more of their own stones by taking the last liberty. A single stone may
+        never be removed in this way: that would be a pass
     eyes
-        what own eyes are: ``"diagonals"``, empty points with only own stones beside them and not more than one enemy
-        stone diagonally, none at the edge; ``"neighbours"``, whatever stands diagonally; ``"none"``, there are none
+        what counts as an eye: ``"diagonals"``, an empty point with only your own stones beside it and at most one
+        enemy stone diagonally, none at the edge; ``"neighbours"``, whatever stands diagonally; ``"none"``, nothing
+        does
     filling
-        own eyes may be filled in the ``"tree"`` but not in playouts, or ``"never"``
+        players may fill their own eyes in the ``"tree"`` but not in playouts, or ``"never"``
     passing
-        a pass is a move in the ``"tree"``, and in playouts when there is no other; ``"always"``, in playouts too; or
-        only when there is no other as the ``"last"`` move, in the tree too
+        when a pass is a move: ``"tree"``, in the tree, and in playouts when there is no other move; ``"always"``, in
+        playouts too; ``"last"``, only when there is no other move, in the tree too
     longest
         moves after which a game is over and counted as it stands; None: three times the number of points
 
@@ -113,7 +114,7 @@ class Go(Superko):
         return s.passes >= 2 or s.played >= self.length
 
     def moves(self, s, out):
-        """Points by rising number, then the pass."""
+        """Points in ascending order, then the pass."""
         if self._is_over(s):
             return 0
         self._find_legal(s)
@@ -128,7 +129,7 @@ class Go(Superko):
         return n
 
     def playout_moves(self, s, out):
-        """Points by rising number, own eyes left out; then the pass if there are none (or always)."""
+        """Points in ascending order, the player's own eyes left out; then the pass if there are none (or always)."""
         if self._is_over(s):
             return 0
         self._find_legal(s)
@@ -165,7 +166,7 @@ class Go(Superko):
         return move
 
     def _find_legal(self, s):
-        """``s.found``: the points that may be played, but for superko."""
+        """``s.found``: the points that may be played, superko aside."""
         self._find_no_suicide(s)
         if self.suicide:
             own = u(s.turn)
@@ -176,7 +177,7 @@ class Go(Superko):
         if s.ko >= 0:
             s.found[u(s.ko) >> u(6)] &= ~(ONE << (u(s.ko) & LAST_BIT))
 
-    # --- a move is played ---
+    # --- playing a move ---
 
     def play(self, s, move):
         s.played += 1

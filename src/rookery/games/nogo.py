@@ -1,7 +1,7 @@
 """NoGo: Go in which nothing may be captured; whoever cannot move loses.
 
 Rules as in Cazenave, Playout Policy Adaptation for Games, 2015: capture and suicide are forbidden, there is no pass,
-and the first player who cannot move has lost.
+and the first player who cannot move loses.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from rookery.problem import Limits
 
 
 class NoGo(Stones):
-    """Put stones without capturing any, your own or the enemy's; whoever cannot has lost.
+    """Place stones without capturing any, your own or the enemy's; whoever cannot move loses.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class NoGo(Stones):
         return 1 - s.turn
 
     def _find_quiet(self, s):
-        """``s.found``: the empty points beside a liberty-to-be, but not beside an enemy chain in atari."""
+        """``s.found``: the empty points where a stone would have a liberty, but not beside an enemy chain in atari."""
         own = u(s.turn)
         enemy = u(1 - s.turn)
         for w in range(self.words):
@@ -60,7 +60,7 @@ class NoGo(Stones):
 
 
 class MisereNoGo(NoGo):
-    """Put stones without capturing any, your own or the enemy's; whoever cannot has won.
+    """Place stones without capturing any, your own or the enemy's; whoever cannot move wins.
 
     >>> MisereNoGo(size=5).limits().length
     25

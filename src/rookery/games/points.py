@@ -1,7 +1,7 @@
-"""Points of a Go board for people: their names, the board as text and as a picture.
+"""Points of a Go board as people see them: their names, the board as text and as a picture.
 
-Point ``row * size + column`` counts from the lower left corner, A1. The letter I is left out, as it always was; the
-number after the last point is a pass.
+Point ``row * size + column`` counts from the lower left corner, A1. The letter I is left out, as is usual; the number
+after the last point is a pass.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def point_name(size: int, move: int) -> str:
 
 
 def read_point(size: int, text: str) -> int:
-    """The move of a name, in capitals or not.
+    """The move of this name, in capitals or not.
 
     >>> read_point(9, "d4"), read_point(9, "Pass")
     (30, 81)

@@ -1,4 +1,4 @@
-"""Sets of points of a Go board in words of bits; all legal moves and all own eyes are found at once.
+"""Sets of points of a Go board in words of bits; all legal moves and all eyes of a player are found at once.
 
 Point ``row * size + column`` is bit ``point % 64`` of word ``point // 64``; row 0 is the bottom one. A set is shifted
 by one step in the four directions to find what lies beside its points. With the set ``atari`` of the stones of all
@@ -7,7 +7,7 @@ chains that have one liberty:
     a point is not suicide if it lies beside an empty point, beside an own stone that is not in atari, or beside an
     enemy stone that is in atari.
 
-Moves are listed by rising number of the point. A move at random is the r-th of that list, for one draw
+Moves are listed in ascending order of their points. A move at random is the r-th of that list, for one draw
 ``r = below(rng, n)`` of n moves; where there is no choice but a pass, nothing is drawn.
 """
 
@@ -37,7 +37,7 @@ LAST_BIT = u(63)
 LONG = u(64)
 SALT = 0x60
 EYES = {"none": 0, "neighbours": 1, "diagonals": 2}
-"""What own eyes are, as compiled code knows it."""
+"""What counts as an eye, as compiled code knows it."""
 
 
 def _sets(belongs: Callable[[int, int, int], bool]) -> npt.NDArray[np.uint64]:
@@ -74,7 +74,7 @@ class PointSets(Game):
 
     @staticmethod
     def _check_eyes(eyes: str, filling: str) -> None:
-        """Refuse an unknown way to treat own eyes."""
+        """Refuse an unknown way to treat eyes."""
         if eyes not in get_args(Eyes):
             raise InputError(f"eyes must be {' or '.join(get_args(Eyes))}, got {eyes!r}")
         if filling not in get_args(Filling):
@@ -174,7 +174,7 @@ class PointSets(Game):
         return n
 
     def _list_found(self, s, out):
-        """The points of ``s.found`` by rising number; returns how many."""
+        """The points of ``s.found`` in ascending order; returns how many."""
         n = 0
         for w in range(self.words):
             m = s.found[w]
@@ -185,7 +185,7 @@ class PointSets(Game):
         return n
 
     def _nth_found(self, s, r):
-        """The r-th point of ``s.found``; there must be so many."""
+        """The r-th point of ``s.found``; there must be one."""
         for w in range(self.words):
             here = ones(s.found[w])
             if r < here:
@@ -212,7 +212,7 @@ class PointSets(Game):
             s.found[w] = self._beside(s, w) & self._empty(s, w)
 
     def _leave_eyes(self, s):
-        """Take the own eyes out of ``s.found``: points with own neighbours only and few enemies diagonally."""
+        """Take the player's eyes out of ``s.found``: only own stones beside them and few enemies diagonally."""
         if self.eyes == 0:
             return
         own = u(s.turn)

@@ -27,9 +27,10 @@ _VALUE = re.compile(r"\s*\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
 
 @dataclass(frozen=True)
 class SgfGame:
-    """A game as a file has it; ``moves`` are numbered as in the games of the library, and black begins.
+    """A game as a file holds it; ``moves`` are numbered as in the games of the library, and black begins.
 
-    ``komi`` is None if the file does not say; ``properties`` are the first values of those of the root: PB, PW, RE ...
+    ``komi`` is None if the file does not say; ``properties`` are the first values of the root's properties: PB, PW,
+    RE ...
 
     >>> SgfGame(9, (40, 81), 7.5, {"PB": "rookery"}).moves
     (40, 81)
@@ -145,7 +146,7 @@ def _read_node(text: str, at: int) -> tuple[int, Node]:
     node: Node = {}
     while name := _NAME.match(text, at):
         at = name.end()
-        key = "".join(letter for letter in name[1] if letter.isupper())  # of older formats: GaMe is GM
+        key = "".join(letter for letter in name[1] if letter.isupper())  # in older formats, GaMe is GM
         if key in node:
             raise InputError(f"a property must come once in a node of SGF, got {key} again")
         node[key] = []
@@ -208,7 +209,7 @@ def _point(size: int, move: int) -> str:
 
 
 def _read_point(size: int, text: str, where: str) -> int:
-    if text in ("", "tt"):  # tt: a pass of older formats
+    if text in ("", "tt"):  # tt: a pass in older formats
         return size * size
     place = [_LETTERS.find(letter) for letter in text]
     if len(place) != 2 or not all(0 <= i < size for i in place):
@@ -221,5 +222,5 @@ def _escaped(text: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    text = re.sub(r"\\(\r\n|\n\r|\n|\r)", "", text)  # a line break that only the file has
+    text = re.sub(r"\\(\r\n|\n\r|\n|\r)", "", text)  # a line break of the file, not of the text
     return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL)

@@ -1,4 +1,4 @@
-"""Games on a board of squares; and the board for people: names of squares, as text, as a picture.
+"""Games on a board of squares; and the board as people see it: names of squares, text, a picture.
 
 Columns are letters from a at the left, rows are numbers from 1 at the bottom; square = row * width + column.
 """
@@ -19,7 +19,7 @@ from rookery.game import Game
 from rookery.problem import capacity
 
 MOST_SIDE = 16
-"""Columns and rows of a board, at most."""
+"""The most columns or rows of a board."""
 EMPTY = "·"
 
 LIGHT, DARK, LIGHT_MARKED, DARK_MARKED = "#eeeed2", "#a9b98a", "#f6ec8f", "#d9c94f"
@@ -188,7 +188,7 @@ class Squares:
         return drawing
 
     def centre(self, square: int) -> tuple[float, float]:
-        """Where the middle of a square is in the picture.
+        """Where the centre of a square is in the picture.
 
         >>> Squares(3, 2).centre(3)
         (50.0, 28.0)

@@ -1,6 +1,6 @@
 """Chains of stones and their liberties, for Go, Atarigo and NoGo.
 
-A chain goes by the name of one of its stones, its head; for each head the state keeps the stones of the chain and its
+A chain is named by one of its stones, its head; for each head the state keeps the stones of the chain and its
 liberties, as sets of points. Chains that a stone joins take the head of the largest of them.
 """
 
@@ -47,7 +47,7 @@ class Stones(PointSets):
     def key(self, s):
         return s.hash ^ u(s.turn)
 
-    # --- a stone is put ---
+    # --- placing a stone ---
 
     def _count_liberties(self, s, h):
         n = 0
@@ -66,7 +66,7 @@ class Stones(PointSets):
                 s.atari[w] &= ~chain
 
     def _put(self, s, p):
-        """Put a stone of the player to move on an empty point; returns the head of its chain.
+        """Place a stone of the player to move on an empty point; returns the head of its chain.
 
         ``s.taken`` holds the enemy stones that have no liberty left.
         """
@@ -108,7 +108,7 @@ class Stones(PointSets):
                         s.taken[v] |= s.chain[h, v]
 
     def _connect(self, s, p):
-        """Make one chain of the own chains beside p, or a new one; returns its head."""
+        """Join the player's chains beside p into one, or begin a new one; returns its head."""
         own = u(s.turn)
         point = u(p)
         place = point >> u(6)

@@ -14,7 +14,7 @@ class Superko(Stones):
     """The positions of a game, in a table by their hashes, and the compiled functions that look them up."""
 
     def _slot(self, s, position):
-        """Where a position stands in the table of those that were, or would."""
+        """Where in the table of past positions this one is, or would be."""
         slot = position & u(self.past_mask)
         while s.past[slot] != ZERO and s.past[slot] != position:
             slot = (slot + ONE) & u(self.past_mask)
