@@ -29,7 +29,7 @@ def show(name: str, values: list[float], unit: str, target: str = "") -> None:
 
 
 def plain_write(path: Path, size: int) -> float:
-    """Seconds to write so many bytes and have them on disk."""
+    """Seconds to write this many bytes and have them on disk."""
     content = os.urandom(size)
     began = time.perf_counter()
     with path.open("wb") as file:

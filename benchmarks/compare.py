@@ -45,7 +45,7 @@ class Row:
 
 
 def solving(name: str, problem: str, parameters: dict[str, str], search: str, limit: int, /, **settings: Any) -> Row:
-    """A run of so many playouts, 0: to its end; ``atomic_level`` and ``calls`` are no settings of the search."""
+    """A run of this many playouts, 0: to its end; ``atomic_level`` and ``calls`` are no settings of the search."""
     job = {"atomic_level": settings.pop("atomic_level", None), "calls": settings.pop("calls", 1), "limit": limit}
     job |= {"call": "solve", "problem": problem, "parameters": parameters, "search": search, "settings": settings}
     return Row("speed", name, job)

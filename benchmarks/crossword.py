@@ -66,7 +66,7 @@ def ratio(repetitions: int) -> None:
 
 
 def best_at(result: rk.Result, seconds: float) -> float:
-    """The best score that a run had after so many seconds."""
+    """The best score that a run had after this many seconds."""
     return max((step.score for step in result.history if step.seconds <= seconds), default=0.0)
 
 

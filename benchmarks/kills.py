@@ -1,7 +1,7 @@
 """Kills runs at random moments and resumes them: every one must end as if it had never been disturbed.
 
 Each run is a real command, `rookery solve ... --checkpoint FILE`, that is ended by SIGKILL, goes on with
-`rookery resume` on other workers, is killed again, and at last is left alone. Its result must be that of the
+`rookery resume` on other workers, is killed again, and finally is left alone. Its result must be that of the
 undisturbed run, and no worker process may outlive the command that has started it.
 
     python benchmarks/kills.py --times 200
@@ -123,7 +123,7 @@ def _identity(path: Path) -> int | None:
 
 @dataclass
 class Kills:
-    """So many kills, shared by runs that go on at the same time; what they came to."""
+    """This many kills, shared by runs that go on at the same time; what they came to."""
 
     times: int
     before: int = 0  # the first checkpoint was written
@@ -151,7 +151,7 @@ class Kills:
 
 
 def disturb(search: str, folder: Path, kills: Kills, generator: random.Random) -> None:
-    """One run, killed now and then; raises Disturbed unless it ends as it should."""
+    """One run, killed from time to time; raises Disturbed unless it ends as it should."""
     path = folder / f"{search}-{generator.randrange(1 << 30)}.ckpt"
     hows: list[str] = []
     while True:
@@ -183,7 +183,7 @@ def disturb(search: str, folder: Path, kills: Kills, generator: random.Random) -
 
 
 def disturb_many(times: int, seed: int, at_once: int, folder: Path) -> Kills:
-    """Runs of all searches until so many processes were killed."""
+    """Runs of all searches until this many processes were killed."""
     kills = Kills(times)
     for search in SEARCHES:
         undisturbed(search)  # also compiles what will be needed

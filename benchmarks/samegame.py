@@ -103,13 +103,13 @@ def speed(repetitions: int) -> None:
 
 
 def search_for(problem: SameGame, level: int, iterations: int, seconds: float, seed: int) -> rk.Result:
-    """A run of NRPA on one core for so many seconds."""
+    """A run of NRPA on one core for this many seconds."""
     search = rk.NRPA(level=level, iterations=iterations)
     return rk.solve(problem, search, stop=rk.MaxTime(seconds), seed=seed, workers=1)
 
 
 def best_at(result: rk.Result, seconds: float) -> float:
-    """The best score that a run had after so many seconds."""
+    """The best score that a run had after this many seconds."""
     return max((step.score for step in result.history if step.seconds <= seconds), default=0.0)
 
 
@@ -136,7 +136,7 @@ def probed(cells: np.ndarray, level: int, iterations: int, seconds: float, seed:
 
 
 def totals(boards: dict[int, np.ndarray], times: list[float], level: int, iterations: int, seed: int) -> None:
-    """Each board on one core, three ways, looked at after so many seconds; sums beside the published ones.
+    """Each board on one core, three ways, looked at after this many seconds; sums beside the published ones.
 
     Probing divides the time that there is, so it has a run of its own for each of the times.
     """

@@ -1,4 +1,4 @@
-"""What tempering reaches on one core: the score after so many processor seconds, and proposals per second.
+"""What tempering reaches on one core: the score after some processor seconds, and proposals per second.
 
     python benchmarks/tempering.py 5T --seconds 60 --seeds 5
     python benchmarks/tempering.py tsp100 --seconds 5 --seeds 3
@@ -23,7 +23,7 @@ def problem_of(name: str) -> rk.Problem:
 
 
 class Until(rk.Callback):
-    """Ends a run after so many processor seconds, as Ctrl-C would."""
+    """Ends a run after this many processor seconds, as Ctrl-C would."""
 
     def __init__(self, seconds: float) -> None:
         self._until = time.process_time() + seconds

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import rookery as rk
 
-# Rosin 2011, Tables 2 and 4: (variant, algorithm, level) -> median score after so many seconds
+# Rosin 2011, Tables 2 and 4: (variant, algorithm, level) -> median score after this many seconds
 ROSIN: dict[tuple[str, str, int], dict[float, int]] = {
     ("5T", "NRPA", 3): {100: 153, 1000: 157},
     ("5T", "NRPA", 4): {100: 152, 1000: 155},

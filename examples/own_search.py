@@ -1,6 +1,6 @@
 """A search of your own: NRPA with limited repetitions.
 
-A level of NRPA is left once its best sequence has been found again so many times: what it would still do is to find it
+A level of NRPA is left once its best sequence has been found again a given number of times: it would only find it
 once more (Cazenave 2024). Sequences are compared, not scores; the top level is never left. Everything else is NRPA's:
 the playout, adapt, the speculation tree, checkpoints, and the options of the command line:
 

@@ -92,7 +92,7 @@ class Original:
 
 
 def crafted(count: int, seed: int = 1, quick: bool = False, only: Sequence[str] = tuple(SEARCHES)) -> Outcome:
-    """Resume so many crafted checkpoints; ``quick``: of searches that need not be compiled, and of NRPA and NMCS."""
+    """Resume this many crafted checkpoints; ``quick``: of searches that need not be compiled, and of NRPA and NMCS."""
     outcome, rng = Outcome("crafted checkpoints"), random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

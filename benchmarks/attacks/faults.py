@@ -129,7 +129,7 @@ def signalled(worker: psutil.Process, number: int) -> bool:
 
 
 def repeated(outcome: Outcome, count: int, once: Callable[[int, random.Random], int]) -> Outcome:
-    """Attempts, some at a time, until so many of them have taken place; each says how many it was."""
+    """Attempts, some at a time, until this many of them have taken place; each says how many it was."""
     for search in SEARCHES:
         undisturbed(search)
     lock = threading.Lock()

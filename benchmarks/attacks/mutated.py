@@ -37,7 +37,7 @@ class Reader:
 
 
 def mutated(count: int, seed: int = 1, quick: bool = False) -> list[Outcome]:
-    """Damage a file of each reader so many times; and all bombs. ``quick``: fewer readers, no bombs."""
+    """Damage a file of each reader this many times; and all bombs. ``quick``: fewer readers, no bombs."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         readers = [*_texts(folder), *_runs(folder), *(() if quick else _matches_and_pictures(folder))]

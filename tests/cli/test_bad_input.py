@@ -361,7 +361,7 @@ IN_FILES = [
     ("resume lost.ckpt", "cannot go on with a run of gone.py:Words: it is not the file that it was"),
     ("resume begun.ckpt --problem leftmost", "the checkpoint is of another problem than leftmost is now"),
     ("resume begun.ckpt --problem leftmove -p depth=9", "the checkpoint is of another problem than leftmove is now"),
-    ("resume begun.ckpt -p depth=9", "-p goes with --problem: the checkpoint holds the parameters of its own"),
+    ("resume begun.ckpt -p depth=9", "-p goes with --problem: the checkpoint holds its own parameters"),
     ("resume begun.ckpt --workers 0", "--workers must be at least 1, got 0"),
     ("resume begun.ckpt --executor x", "executor must be threads, processes, mpi, dask or an Executor object, got 'x'"),
     ("resume begun.ckpt --executor mpi", "needs a program that was started with at least 2 ranks"),

@@ -26,7 +26,7 @@ POLL = 0.05
 
 
 class Patience:
-    """While in this context, a call that takes longer than so many seconds raises :class:`Stuck` where it stands.
+    """While in this context, a call that takes longer than this many seconds raises :class:`Stuck` where it stands.
 
     Only Python code can be interrupted so: the exception arrives between two of its instructions.
 
@@ -44,7 +44,7 @@ class Patience:
         self._thread = threading.get_ident()
 
     def began(self, seconds: float | None = None) -> None:
-        """A call begins; it may take so many seconds, by default as many as any call."""
+        """A call begins; it may take this many seconds, by default as many as any call."""
         self._most = self.seconds if seconds is None else min(seconds, self.seconds)
         self._since = time.monotonic()
 

@@ -42,7 +42,7 @@ from rookery.rng import below, uniform
 from rookery.settings import INTERPRETED
 
 PATIENCE = 6
-"""A single call may take so many times the time of a check: some are only slow."""
+"""A single call may take this many times the time of a check: some are only slow."""
 
 Watching = TypeVar("Watching", bound=Watch[Any])
 

@@ -26,7 +26,7 @@ def at_def(problem: Any, function: str) -> str:
 
 
 def in_words(problem: Any, function: str, error: BaseException) -> str:
-    """An exception in one sentence: its type and text, the line of the user's that raised it.
+    """An exception in one sentence: its type and text, the line of user code that raised it.
 
     >>> in_words(None, "play", ValueError("no such city"))
     'ValueError: no such city'

@@ -53,7 +53,7 @@ def nrpa_task(level: int, iterations: int, seed: int) -> NRPATask:
 
 
 def sampling_task(playouts: int, seed: int) -> SamplingTask:
-    """So many random playouts as one task.
+    """This many random playouts as one task.
 
     >>> sampling_task(9, seed=0).last
     9
@@ -62,7 +62,7 @@ def sampling_task(playouts: int, seed: int) -> SamplingTask:
 
 
 def plan(playouts: int, seed: int) -> list[tuple[str, Task, float]]:
-    """Tasks of so many playouts in all, each with the share of the time that it may take.
+    """Tasks of this many playouts in all, each with the share of the time that it may take.
 
     Half are random; the rest follow policies, which push playouts to where random ones do not come.
 

@@ -31,7 +31,7 @@ Operation = Callable[[Any], Any]
 FILLS = (77, 78)
 """What fields hold instead of zero: numbers that every type has, and small, for they may become a loop's end."""
 WIDE_LEAST, WIDE_TIMES = 0.3, 30.0
-"""A call on wide fields may take so many seconds more than so many times the same call on narrow ones."""
+"""A call on wide fields may take this many seconds more than this many times the same call on narrow ones."""
 MASK = (1 << 64) - 1
 
 

@@ -203,5 +203,5 @@ class Log:
 
 
 def _plain(move: Any) -> Any:
-    """A move as JSON has it."""
+    """A move as JSON stores it."""
     return move if isinstance(move, (bool, int, float, str)) or move is None else repr(move)

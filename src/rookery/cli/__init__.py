@@ -53,7 +53,7 @@ COMMANDS: dict[str, Callable[..., int]] = {
     "verify": verify.verify,
     "show": show.show,
 }
-for name, command in COMMANDS.items():  # the first sentence of each, whole: Click would cut it
+for name, command in COMMANDS.items():  # the whole first sentence of each: Click would cut it
     app.command(name, short_help=" ".join((command.__doc__ or "").partition("\n\n")[0].split()))(command)
 
 
@@ -61,9 +61,9 @@ BAD_INPUT = 2
 FAILED = 1
 INTERRUPTED = 130
 COMPLETE = "_ROOKERY_COMPLETE"
-"""The variable by which a shell asks how a line may go on."""
+"""The variable by which a shell asks how a line may be completed."""
 LONGEST = 1000
-"""Characters of a message."""
+"""The most characters of a message."""
 
 # Typer carries its own copy of Click or imports it, by version: this name is the same in both.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -88,8 +88,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(code or 0)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
-    except BaseException as caught:  # also what is no Exception: a user's code may call sys.exit
-        if completes and isinstance(caught, SystemExit):  # in which no code of a user's is run
+    except BaseException as caught:  # also what is not an Exception: a user's code may call sys.exit
+        if completes and isinstance(caught, SystemExit):  # no user code is run then
             return int(caught.code or 0)
         broken = isinstance(caught, SystemExit) and isinstance(caught.__context__, BrokenPipeError)
         error = caught.__context__ if broken and caught.__context__ else caught  # Click exits when a pipe breaks
@@ -109,7 +109,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _flush() -> None:
-    """Write out what was printed, if anybody wants it."""
+    """Flush what was printed, if anybody still reads it."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -130,7 +130,7 @@ def _output_failed(error: BaseException) -> bool:
 
 
 def _reader_left(error: BaseException) -> bool:
-    """Whether nobody reads standard output any more; a pipe of the user's own code that broke is another matter."""
+    """Whether nobody reads standard output any more; a broken pipe in the user's own code is another matter."""
     return isinstance(error, BrokenPipeError) and rk.tools.describe_exception(error).startswith("BrokenPipeError")
 
 
@@ -151,7 +151,7 @@ def _plain_warnings() -> Iterator[None]:
 
 
 def _message(error: BaseException) -> str:
-    """An error in one line."""
+    """An error on one line."""
     if isinstance(error, rk.RookeryError):
         text = str(error)
     elif isinstance(error, UsageError):
@@ -163,7 +163,7 @@ def _message(error: BaseException) -> str:
 
 
 def _one_line(text: str) -> str:
-    """A text in one line that a terminal can show, not without end."""
+    """A text on one line of limited length, as a terminal can show it."""
     line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text.split()))
     return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
 

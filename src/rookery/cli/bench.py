@@ -24,12 +24,12 @@ STANDARD = (
 )
 """What is measured when no problem is named."""
 SAMPLES = 10_000
-"""Playouts of a run of a search that has no end of its own."""
+"""Playouts per run for a search that has no end of its own."""
 
 
 @dataclass
 class Case:
-    """A search on a problem, and what its runs came to."""
+    """A search on a problem, and what its runs gave."""
 
     name: str
     problem: rk.Problem | rk.PythonProblem
@@ -38,7 +38,7 @@ class Case:
     rates: list[float] = field(default_factory=list)
 
     def compile(self, workers: int) -> None:
-        """Make the machine code, and tell who is waiting."""
+        """Make the machine code, and say so."""
         line = rk.ProgressLine()
         try:
             rk.solve(self.problem, self.search, stop=rk.MaxPlayouts(1), seed=0, workers=workers, callbacks=(line,))
@@ -114,7 +114,7 @@ def bench(
         cases = [Case(name, rk.load_problem(name, given), search) for name, given, search in STANDARD]
     else:
         search = chosen.search(defaults={"level": "2"})
-        with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not what was measured
+        with contextlib.redirect_stdout(sys.stderr):  # what user code prints is not part of the measurement
             cases = [Case(problem, rk.load_problem(problem, o.key_values(parameters)), search)]
     code = 0
     with contextlib.redirect_stdout(sys.stderr), ExitSignals() as interrupts:

@@ -41,7 +41,7 @@ def check(
     made = o.whole("--playouts", playouts)
     first, seconds = o.whole("--seed", seed, 0), o.duration("--time", time)
     options: dict[str, Any] = {"playouts": made, "seconds": seconds, "seed": first, "allow": allow or ()}
-    with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the report
+    with contextlib.redirect_stdout(sys.stderr):  # what user code prints is not part of the report
         loaded = rk.tools.load_any(problem, o.key_values(parameters))
         with Console(stderr=True, quiet=quiet).status("") as line:  # shown on terminals only
             report = examine(loaded, **options, measure=measure, tell=lambda phase: line.update(f"{phase} ..."))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 import rookery as rk
 
 Offered = list[tuple[str, str]]
-"""What may be written, each with a description."""
+"""What may be typed, each with a description."""
 
 WIDTH = 60
 """The most characters of a description."""
@@ -30,7 +30,7 @@ def games(incomplete: str) -> Offered:
 
 
 def problems_and_games(incomplete: str) -> Offered:
-    """Both."""
+    """The problems and the games that have a name."""
     return problems(incomplete) + games(incomplete)
 
 
@@ -77,5 +77,5 @@ def _matching(described: Mapping[str, str], incomplete: str) -> Offered:
 
 
 def _brief(text: str) -> str:
-    """A description in one line: shells take a second one for another word."""
+    """A description on one line: shells take a second line for another word."""
     return text if len(text) <= WIDTH else text[: WIDTH - 3] + "..."

@@ -20,7 +20,7 @@ KEYS = {"time", "playouts", "seeds", "restarts", "problems", "searches"}
 
 def experiment(
     file: str = o.argument("FILE", "A TOML file: time or playouts, seeds, [problems.NAME] and [searches.NAME]."),
-    out: o.Text = o.option("DIR", "A folder for the runs; none in it is made again [default: FILE without .toml]"),
+    out: o.Text = o.option("DIR", "A folder for the runs; those in it are not repeated [default: FILE without .toml]"),
     workers: o.Text = o.option("N", "Runs at the same time, each on one thread [default: 1]"),
     csv: o.Text = o.option("FILE", "Write one line for each run, with commas."),
     plot: o.Text = o.option("FILE", "Draw the medians through time, as .png, .svg or .pdf."),

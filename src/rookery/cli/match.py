@@ -70,7 +70,7 @@ def match(
         rk.tools.load_game_search(text, **limits, option=option)  # type: ignore[arg-type]
         for option, text in (("--a", a), ("--b", b))
     ]
-    with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
+    with contextlib.redirect_stdout(sys.stderr):  # what user code prints is not part of the result
         loaded = load(game, size, parameters)
         at_once = r.workers_of(executor, workers, loaded)
         if sgf is not None:
@@ -87,7 +87,7 @@ def match(
     try:
         if sgf is not None:
             rk.files.write_match_sgf(sgf, loaded, result)
-    finally:  # what was played is not lost with a disk that is full
+    finally:  # what was played must not be lost to a full disk
         print(json.dumps(result.to_json(), default=str) if as_json else result)
         if code and record is not None:
             print("rookery: the games are kept: the same command goes on with them", file=sys.stderr)

@@ -22,7 +22,7 @@ Text = str | None
 
 
 def argument(metavar: str, help: str, default: Any = ..., offered: Any = None) -> Any:
-    """An argument of a command, as the default of its parameter; ``offered``: what a shell may complete it to."""
+    """An argument of a command, as the default of its parameter; ``offered``: what a shell may complete it with."""
     return typer.Argument(default, metavar=metavar, help=help, autocompletion=offered)
 
 
@@ -74,7 +74,7 @@ Debug = Annotated[
 MOST_SHOWN = 60
 """The most characters of a value that an error shows."""
 DIGITS = 40
-"""Whole numbers have no more: every limit of the library has fewer."""
+"""The most digits of a whole number: every limit of the library has fewer."""
 SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "h": 3600.0}
 
 
@@ -249,7 +249,7 @@ def rows(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def counted(n: int, thing: str, things: str = "") -> str:
-    """So many things, in words.
+    """A number of things, in words.
 
     >>> counted(1, "move"), counted(2000, "entry", "entries")
     ('1 move', '2,000 entries')
@@ -267,7 +267,7 @@ def printable(text: str) -> str:
 
 
 def listed(moves: Iterable[str], width: int) -> str:
-    """Moves with commas between them, in lines of this width that are broken only between moves.
+    """Moves separated by commas, in lines of this width that are broken only between moves.
 
     >>> listed(["left", "two steps right"], 20)
     'left,\\ntwo steps right'

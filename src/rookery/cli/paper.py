@@ -1,4 +1,4 @@
-"""``rookery paper``: the tables of a paper, made again."""
+"""``rookery paper``: the tables of a paper, reproduced."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def paper(
         "quick",
     ),
     out: o.Text = o.option("DIR", "A folder for the games; those in it are not played again [default: by scale]"),
-    only: o.Text = o.option("TEXT", "Play only cells whose name contains this, as nogo-8x8-1000 contains nogo."),
+    only: o.Text = o.option("TEXT", "Play only cells whose name contains this: nogo-8x8-1000 contains nogo."),
     variants: bool = o.flag("--variants", "Also play with other rules where the paper leaves them open."),
     seed: str = o.option("N", "The same seed gives the same games.", "1"),
     workers: r.Workers = None,

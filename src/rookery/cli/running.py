@@ -36,7 +36,7 @@ Executor = Annotated[
         autocompletion=completion.executors,
     ),
 ]
-Address = Annotated[o.Text, typer.Option(metavar="URL", help="Address of the scheduler, as tcp://host:8786 (dask).")]
+Address = Annotated[o.Text, typer.Option(metavar="URL", help="Address of the scheduler: tcp://host:8786 (dask).")]
 CheckpointEvery = Annotated[o.Text, typer.Option(metavar="TIME", help="How often to write it: 10m, 1h [default: 30s]")]
 Log = Annotated[o.Text, typer.Option(metavar="FILE", help="Write the events of the run as lines of JSON.")]
 Out = Annotated[o.Text, typer.Option(metavar="FILE", help="Save the result as .json, or its moves as .csv.")]
@@ -72,13 +72,13 @@ def run(
 ) -> int:
     """Run a search with observers, save and print its result; returns the exit code.
 
-    If an error ends it, what was found until then is saved and printed all the same.
+    If an error ends it, what was found until then is still saved and printed.
     """
     if out is not None:
         rk.files.check_writable(out)
         rk.Result.check_ending(out)
     try:
-        with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
+        with contextlib.redirect_stdout(sys.stderr):  # what user code prints is not part of the result
             result, code = observed(search, "the first playout was finished", progress_line(quiet), log)
     except Exception as error:
         found = getattr(error, "best_so_far", None)
@@ -91,7 +91,7 @@ def run(
 
 
 def progress_line(quiet: bool, title: str = "") -> rk.ProgressLine | None:
-    """A line on standard error, if anybody wants it."""
+    """Print a line on standard error, unless asked not to."""
     return None if quiet or sys.stderr is None else rk.ProgressLine(title=title)
 
 
@@ -128,7 +128,7 @@ def _report(result: rk.Result, out: str | None, as_json: bool, checkpoint: str |
     try:
         if out is not None:
             result.save(out)
-    finally:  # what was found is not lost with a disk that is full
+    finally:  # what was found must not be lost to a full disk
         print(json.dumps(result.to_json()) if as_json else result)
         if checkpoint is not None and result.status not in ("finished", "target"):
             algorithm = str(result.search["algorithm"])
@@ -138,7 +138,7 @@ def _report(result: rk.Result, out: str | None, as_json: bool, checkpoint: str |
 
 
 ONE_REQUEST = 1.0
-"""Signals within this many seconds are one request: some programs that stop others send two."""
+"""Signals within this many seconds count as one request: some programs that stop others send two."""
 
 
 class ExitSignals(rk.Callback):
@@ -159,7 +159,7 @@ class ExitSignals(rk.Callback):
         if threading.current_thread() is threading.main_thread():
             for number in (signal.SIGINT, signal.SIGTERM):
                 handler = signal.getsignal(number)
-                if handler not in (signal.SIG_IGN, None):  # whoever started us wants it ignored
+                if handler not in (signal.SIG_IGN, None):  # whoever started this process wants it ignored
                     self._before[number] = handler
                     signal.signal(number, self._interrupt)
         return self
@@ -171,7 +171,7 @@ class ExitSignals(rk.Callback):
             signal.signal(number, handler)
 
     def on_tick(self, progress: rk.Progress) -> None:
-        """Raise again what was swallowed: an exception that a signal raises while LLVM is at work gets lost."""
+        """Raise again an interrupt that was swallowed: what a signal raises while LLVM is at work gets lost."""
         if self.exit_code is not None:
             raise KeyboardInterrupt
 
@@ -181,5 +181,5 @@ class ExitSignals(rk.Callback):
         self._at = time.monotonic()
         if self.exit_code is None:
             self.exit_code = 128 + number
-        if not rk.tools.interrupt_run():  # which raises it where nothing is left half done
+        if not rk.tools.interrupt_run():  # which raises it where nothing is left half-done
             raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""The options of searches, made from what their classes say of themselves, and a search made from options."""
+"""The options of searches, made from what their classes say, and a search made from options."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from rookery.tools import (
 ANY = -(10**DIGITS)
 """The least whole number: the class of a user's own search says what is too small."""
 RUN_OPTIONS = ("restarts", "runs", "select", "atomic_level", "warm_start")
-"""Options of a run that not every search has a use for."""
+"""Options of a run that not every search can use."""
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What the options say of a search: ``texts`` by option without dashes, ``settings`` as ``--set KEY=VALUE``."""
+    """What the options say about a search: ``texts`` by option without dashes, ``settings`` as ``--set KEY=VALUE``."""
 
     algorithm: str = "nrpa"
     texts: Mapping[str, Any] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class Chosen:
 
 
 def in_words(names: Iterable[str], last: str) -> str:
-    """Names with commas between them, and a word before the last.
+    """Names separated by commas, with a word before the last.
 
     >>> in_words(["nrpa", "nmcs", "uct"], "or")
     'nrpa, nmcs or uct'

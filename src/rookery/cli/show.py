@@ -53,7 +53,7 @@ class Wanted:
                 raise rk.InputError(f"{option} goes with a game of Morpion Solitaire, got {got}")
 
     def unnamed(self, what: str, name: str) -> str:
-        """That a problem of the user's own must be named, with the whole command."""
+        """The message that a user's own problem must be named, with the whole command."""
         written = {**self.pictures, **({} if self.out is None else {"--out": self.out})}
         given = [text for option, path in written.items() for text in (option, path)]
         advice = rk.tools.naming(shlex.join(["rookery", "show", self.file, *given]), name)
@@ -129,7 +129,7 @@ def show_match(number: int | None, wanted: Wanted) -> int:
 
 
 def _loud() -> contextlib.redirect_stdout[Any]:
-    """While in this context, what a user's code prints goes to standard error: it is not what is shown."""
+    """While in this context, what user code prints goes to standard error: it is not part of what is shown."""
     return contextlib.redirect_stdout(sys.stderr)
 
 
@@ -172,7 +172,7 @@ def _listed(moves: list[str], width: int | None) -> str:
 
 
 def is_terminal() -> bool:
-    """Whether standard output is one."""
+    """Whether standard output is a terminal."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
@@ -196,13 +196,13 @@ def show(
     ),
     problem: o.Text = o.option("PROBLEM", "Your own problem or game, as path/to/file.py:Class or module:Class."),
     rank: o.Text = o.option("N", "Show the N-th best sequence of the pool of a result, from 1 (see solve --keep)."),
-    seen: bool = o.flag("--seen", "Show the best that was seen beyond the answer of a result."),
+    seen: bool = o.flag("--seen", "Show the best sequence seen beyond the answer of a result."),
     moves: o.Text = o.option("N", "Show the position after N moves."),
     svg: o.Text = o.option("OUT", "Write an SVG picture."),
     animated_svg: o.Text = o.option("OUT", "Write an SVG that plays the game."),
     png: o.Text = o.option("OUT", "Write a PNG picture (needs Pillow)."),
     gif: o.Text = o.option("OUT", "Write a GIF that plays the game (needs Pillow)."),
-    out: o.Text = o.option("OUT", "Write the solution itself: .json, .psol for Pentasol, or as people write it down."),
+    out: o.Text = o.option("OUT", "Write the solution itself: .json, .psol for Pentasol, or in its written form."),
     size: o.Text = o.option("PX", "Pixels of the picture's longer side."),
     dark: bool | None = o.flag("--dark/--light", "Background of the picture [default: light]", None),
     plain: bool = o.flag("--ascii", "Draw with ASCII characters only."),
@@ -278,7 +278,7 @@ def _check_outputs(file: str, outputs: dict[str, str]) -> None:
 
 
 def kept_part(file: str, seen: bool, rank: str | None) -> bytes | None:
-    """The content of a result with another of its sequences as its answer; None if no other is asked for."""
+    """The content of a result with another of its sequences as its answer; None if none is asked for."""
     if seen and rank is not None:
         raise rk.InputError("--seen and --rank name different sequences: give one of them")
     if not seen and rank is None:

@@ -18,13 +18,13 @@ from rookery.cli import running as r
 from rookery.cli.search import Chosen, takes_search
 
 PAPER = {768: (547.48, 0.71)}
-"""Speed-up and efficiency on so many cores in Nagorko 2019, section V.F."""
+"""Speed-up and efficiency on this many cores in Nagorko 2019, section V.F."""
 DIFFERS = (
     "Nagorko 2019: Morpion 5T, level 6, N = 80 at each, tasks of level 3 (about 25 s), 512,000 of them; the mean of "
     "10 runs on real cores. Here: level {level}, N = {iterations}, tasks of level {atomic}, {tasks:,} of them."
 )
 LINE_SECONDS = 10.0
-"""Between two lines of progress where there is no terminal."""
+"""Seconds between two lines of progress where there is no terminal."""
 WIDTH = 140
 """Columns of the table at most: what is too wide for a terminal is wrapped there, not cut."""
 
@@ -62,7 +62,7 @@ def simulate(
     }
     if plot is not None:
         _check_plot(plot)
-    with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the result
+    with contextlib.redirect_stdout(sys.stderr):  # what user code prints is not part of the result
         loaded = rk.load_problem(problem, o.key_values(parameters))
         line = None if quiet else SimulationLine(sys.stderr, search, run["atomic_level"])
         with r.ExitSignals() as interrupts:
@@ -77,7 +77,7 @@ def simulate(
     try:
         if plot is not None:
             done.plot(plot)
-    finally:  # what took minutes is not lost with a disk that is full
+    finally:  # what took minutes must not be lost to a full disk
         print(json.dumps(done.to_json(), default=str) if as_json else table(done, loaded.format_score(done.score)))
     return 0 if done.complete else interrupts.exit_code or 130
 
@@ -91,7 +91,7 @@ class SimulationLine(rk.ProgressLine):
         self._said = time.monotonic()
 
     def on_tick(self, progress: rk.Progress) -> None:
-        """Bring the line up to date; where there is no terminal, write one now and then."""
+        """Bring the line up to date; where there is no terminal, write one from time to time."""
         self._progress = progress
         if self._live is None and time.monotonic() - self._said >= LINE_SECONDS:
             self._said = time.monotonic()

@@ -1,4 +1,4 @@
-"""``rookery solve``: one search on one problem; ``rookery resume``: go on with it from its checkpoint."""
+"""``rookery solve``: one search on one problem; ``rookery resume``: continue it from its checkpoint."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def resume(
     r.workers_of(executor, workers, None)
     every = r.every(checkpoint_every)
     if parameters and problem is None:
-        raise rk.InputError("-p goes with --problem: the checkpoint holds the parameters of its own")
+        raise rk.InputError("-p goes with --problem: the checkpoint holds its own parameters")
 
     def search(callbacks: tuple[rk.Callback, ...]) -> rk.Result:
         loaded = rk.tools.checkpoint_problem(saved, problem, o.key_values(parameters), file)

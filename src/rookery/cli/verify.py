@@ -22,7 +22,7 @@ def verify(
     problem: o.Text = o.option("PROBLEM", "Your own problem or game, as path/to/file.py:Class or module:Class."),
     parameters: o.Parameters = None,
     rank: o.Text = o.option("N", "Verify the N-th best sequence of the pool of a result, from 1."),
-    seen: bool = o.flag("--seen", "Verify the best that was seen beyond the answer of a result."),
+    seen: bool = o.flag("--seen", "Verify the best sequence seen beyond the answer of a result."),
     as_json: o.Json = False,
 ) -> int:
     """Replay a solution or the games of a match: are they legal, and is the score right? Or compare two grids."""
@@ -37,7 +37,7 @@ def verify(
         raise rk.InputError("--seen and --rank go with one file, the result of a search")
     place = o.optional(o.whole, "--rank", rank)
     found: rk.files.Verdict | rk.files.FileComparison | rk.files.MatchVerdict
-    with contextlib.redirect_stdout(sys.stderr):  # what a user's code prints is not the verdict
+    with contextlib.redirect_stdout(sys.stderr):  # what user code prints is not part of the verdict
         if other is None and rk.files.is_match(file):
             if variant is not None:
                 raise rk.InputError(f"--variant goes with a game of Morpion Solitaire, which {file} is not")
@@ -56,7 +56,7 @@ def verify(
 
 
 def told(found: rk.files.Verdict | rk.files.FileComparison | rk.files.MatchVerdict) -> str:
-    """What was found, in words."""
+    """The verdict in words."""
     if isinstance(found, rk.files.FileComparison):
         return compared(found)
     return in_words(found) if isinstance(found, rk.files.Verdict) else match_in_words(found)

@@ -71,7 +71,7 @@ def compile_error(cls: type, name: str, error: Exception) -> CompileError:
 
 
 def kernel_error(make: Any, error: Exception) -> Exception:
-    """What went wrong in compiling a kernel: of a user's own search, the line and the reason; else as it is."""
+    """What went wrong in compiling a kernel: for a user's own search, the line and the reason; else as it is."""
     maker = getattr(make, "func", make)
     file = maker.__code__.co_filename
     if not is_users(file):

@@ -93,7 +93,7 @@ class Specialisation:
         return isinstance(cache, KernelCache) and cache.holds(types)
 
     def _key_with(self, function: Any) -> str | None:
-        """The key of a kernel of the user's own: it depends on all that the kernel reaches, too."""
+        """The key of a user's own kernel: it depends on all that the kernel reaches, too."""
         try:
             return hashlib.sha256(f"{self._key};{function_key(function)}".encode()).hexdigest()
         except NotHashable:

@@ -26,7 +26,7 @@ CLOSE_SECONDS = 20
 
 
 _hiding = threading.Lock()
-_hidden = 0  # by so many
+_hidden = 0  # by this many
 _kept: dict[str, Any] = {}
 
 

@@ -18,7 +18,7 @@ from rookery.tasks import Outcome
 from rookery.user_code import describe_exception
 
 SMALL = 1 << 14
-"""A parcel of at most so many bytes goes with every task: that costs less than to be asked for it."""
+"""A parcel of at most this many bytes goes with every task: that costs less than to be asked for it."""
 
 UNTOUCHED = Outcome(sequence=None, playouts=0, improvements=(), finished=False, reached_target=False)
 """Of a job that was taken back before it began."""
@@ -95,7 +95,7 @@ class ExecutorCrew:
         self._send(job)
 
     def wait(self, seconds: float) -> None:
-        """Return when there is an answer, or after so many seconds."""
+        """Return when there is an answer, or after this many seconds."""
         self._arrived.wait(seconds)
 
     def collect(self) -> list[Ended]:

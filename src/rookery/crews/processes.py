@@ -27,13 +27,13 @@ from rookery.user_code import describe_exception
 MOST_LOST = 3
 """A job in whose time the workers died so often is not sent again."""
 MOST_STARTS = 5
-"""So many processes in a row may die before they are ready."""
+"""This many processes in a row may die before they are ready."""
 SILENCE = 3.0
 """Seconds without a sign of life after which a task is given to another worker as well."""
 START_SILENCE = 20.0
 """The same for a process that starts: it may have to wait for a busy disk."""
 BY_FAR, AT_LEAST = 10.0, 5.0
-"""A task that takes so many times as long as the longest of its kind, and so many seconds, is given away too."""
+"""A task that takes this many times as long as the longest of its kind, and this many seconds, is given away too."""
 MOST_ATTEMPTS = 3
 """Workers that compute the same task."""
 TICK = 0.1
@@ -127,7 +127,7 @@ class ProcessCrew:
         self._dispatch()
 
     def wait(self, seconds: float) -> None:
-        """Return when there is an answer, or after so many seconds."""
+        """Return when there is an answer, or after this many seconds."""
         with suppress(queue.Empty):
             if not self._ended:
                 self._wake.get(timeout=seconds)
@@ -184,7 +184,7 @@ class ProcessCrew:
         return None
 
     def close(self, wait: bool) -> None:
-        """End the processes; those that would not end are killed, also if they were stopped."""
+        """End the processes; those that would not end are killed, even if they were stopped."""
         staff, self._staff = self._staff, []
         if wait:
             for worker in staff:

@@ -176,7 +176,7 @@ def presentable(error: BaseException) -> RookeryError:
 
 @contextmanager
 def halted_after(line: Signal, seconds: float | None) -> Iterator[None]:
-    """Halt a task that runs longer than it may, also if nobody is there any more to say so."""
+    """Halt a task that runs longer than it may, even if nobody is there any more to say so."""
     if seconds is None:
         yield
         return

@@ -47,7 +47,7 @@ class _File:
 @dataclass(frozen=True)
 class _Contents:
     files: tuple[_File, ...]
-    folders: tuple[str, ...]  # where modules of the user's may be imported from
+    folders: tuple[str, ...]  # where the user's modules may be imported from
     problem: bytes
 
 

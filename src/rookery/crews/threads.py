@@ -43,10 +43,10 @@ class Crew(Protocol):
         """Return when the workers are ready. KeyboardInterrupt may be raised in here."""
 
     def submit(self, job: Job, seconds: float | None) -> None:
-        """Begin to compute ``job.task``; after so many seconds, if any are given, it halts by itself."""
+        """Begin to compute ``job.task``; after this many seconds, if any are given, it halts by itself."""
 
     def wait(self, seconds: float) -> None:
-        """Return when a job has ended, or after so many seconds. KeyboardInterrupt may be raised in here."""
+        """Return when a job has ended, or after this many seconds. KeyboardInterrupt may be raised in here."""
 
     def collect(self) -> list[Ended]:
         """The jobs that have ended since the last call, in that order."""
@@ -87,7 +87,7 @@ class EndedJobs:
         self._wake.put(None)
 
     def wait(self, seconds: float) -> None:
-        """Return when a job has ended, or after so many seconds."""
+        """Return when a job has ended, or after this many seconds."""
         with suppress(queue.Empty):
             if not self._jobs:  # concurrent.futures.wait could be left with its locks taken
                 self._wake.get(timeout=seconds)
@@ -161,7 +161,7 @@ class ThreadCrew:
         self._lanes.submit(lambda: self._compute(job, signal))
 
     def wait(self, seconds: float) -> None:
-        """Return when a job has ended, or after so many seconds."""
+        """Return when a job has ended, or after this many seconds."""
         self._ended.wait(seconds)
 
     def collect(self) -> list[Ended]:
@@ -196,7 +196,7 @@ class ThreadCrew:
         worker = self._idle.get()
         try:
             ended = Ended(job, timed_run(worker, job.task, signal))
-        except BaseException as error:  # also what is no Exception: a user's code may call sys.exit
+        except BaseException as error:  # also what is not an Exception: a user's code may call sys.exit
             ended = Ended(job, None, error)
         self._idle.put(worker)
         self._ended.add(ended)

@@ -58,7 +58,7 @@ class WorkerProcess:
         self._outbox.put(message)
 
     def kill(self) -> None:
-        """End it at once, also if it was stopped."""
+        """End it at once, even if it was stopped."""
         with self._lock:
             self._killed = True
             if self._process is not None:
@@ -66,7 +66,7 @@ class WorkerProcess:
         self._outbox.put(EOFError)
 
     def join(self, seconds: float) -> bool:
-        """Wait until it is gone; False if it is not after so many seconds."""
+        """Wait until it is gone; False if it is not after this many seconds."""
         for thread in self._threads:
             thread.join(seconds)
         return not any(thread.is_alive() for thread in self._threads)
@@ -108,7 +108,7 @@ class WorkerProcess:
                 process.kill()
 
     def _listen(self, process: subprocess.Popen[bytes]) -> None:
-        """Pass on its messages, and at last why it is gone."""
+        """Pass on its messages, and finally why it is gone."""
         assert process.stdout is not None
         with suppress(EOFError, OSError), process.stdout as stdout:
             while True:

@@ -35,7 +35,7 @@ def steps_shown(steps: int) -> list[int]:
 
 
 def joined(frames: Mapping[int, Drawing]) -> Drawing:
-    """One drawing of those after so many moves, in which every shape that stays is there once.
+    """One drawing of those after this many moves, in which every shape that stays is there once.
 
     >>> one, two = Drawing(9, 9), Drawing(9, 9)
     >>> one.circle(2, 2, 1); two.circle(2, 2, 1); two.circle(6, 6, 1)

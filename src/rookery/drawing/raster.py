@@ -23,7 +23,7 @@ NEAR = 12
 LARGE = 10_000
 """Pixels of the longer side while a picture is painted, at most."""
 SAMPLE = 4
-"""The colours of a GIF are those of about so many of its frames."""
+"""The colours of a GIF are those of about this many of its frames."""
 
 
 class RasterKind(NamedTuple):
@@ -104,7 +104,7 @@ class _Canvas:
         self._paint(self._ground, slice(self._below), 0)
 
     def frame(self, step: int) -> Image:
-        """The picture after so many moves."""
+        """The picture after this many moves."""
         image = self._ground.copy()
         self._paint(image, slice(self._below, None), step)
         return image.reduce(self._smooth)

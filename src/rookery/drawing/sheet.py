@@ -43,7 +43,7 @@ class Shape(NamedTuple):
         return f"<{self.tag}{told}>{escape(self.text)}</{self.tag}>" if self.text else f"<{self.tag}{told}/>"
 
     def paint(self, brush: ImageDraw, scale: float, dark: bool) -> None:
-        """The same with Pillow, so many pixels to a unit."""
+        """The same with Pillow, this many pixels to a unit."""
         lengths: dict[str, Any] = {
             name: value * scale if isinstance(value, (int, float)) else on_paper(value, dark)
             for name, value in self.attributes
@@ -114,7 +114,7 @@ class Shown(NamedTuple):
     until: int | None = None
 
     def at(self, step: int) -> bool:
-        """Whether it is to be seen after so many moves."""
+        """Whether it is to be seen after this many moves."""
         return self.since <= step and (self.until is None or step < self.until)
 
 
@@ -217,7 +217,7 @@ class Drawing:
         return max((max(shown.since, shown.until or 0) for shown in self.shapes), default=0)
 
     def visible(self, step: int | None = None) -> list[Shape]:
-        """The shapes that are to be seen after so many moves; None: at the end."""
+        """The shapes that are to be seen after this many moves; None: at the end."""
         step = self.steps if step is None else step
         return [shown.shape for shown in self.shapes if shown.at(step)]
 

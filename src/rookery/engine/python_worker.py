@@ -43,7 +43,7 @@ class PythonWorker:
     ----------
     by_twins
         compute as the twins do, line by line after the papers; by default for compiled problems that are interpreted,
-        of which they are the oracle. A search of the user's own always has its own twin
+        of which they are the oracle. A user's own search always has its own twin
     """
 
     def __init__(self, problem: PythonProblem, by_twins: bool | None = None) -> None:

@@ -26,7 +26,7 @@ COMMON_LEAST = 0.001
 """Codes that are less common are forgotten."""
 
 DENSE_MOST = 1 << 16
-"""Up to so many codes have slots of their own in the table of keys."""
+"""Up to this many codes have slots of their own in the table of keys."""
 KEPT_BYTES = 1 << 10
 """A state is kept after each move, or less often if it is larger than this: then a copy costs what moves cost."""
 MOST_EDITED = 32
@@ -66,7 +66,7 @@ class Incumbents(NamedTuple):
 
 
 def new_incumbents(limits: Limits, dtype: Any, width: int, lines: int, numbers: int) -> Incumbents:
-    """Room for so many lines."""
+    """Room for this many lines."""
     steps = limits.length + 1
     dense = 0 if limits.codes == "hashed" else min(int(limits.codes), DENSE_MOST)
     slots = capacity(max(8 * steps, dense))

@@ -50,12 +50,12 @@ class Memory:
         self._allocate()
 
     def make_nodes(self, playouts: int) -> None:
-        """Have room for a tree with a node for each of so many playouts."""
+        """Have room for a tree with a node for each of this many playouts."""
         if playouts >= self.tree.move.size:
             self.tree = new_tree(self._limits, playouts)
 
     def incumbents(self, lines: int, numbers: int) -> Incumbents:
-        """Room for so many lines that are edited, and numbers that are carried from task to task."""
+        """Room for this many lines that are edited, and numbers that are carried from task to task."""
         if (lines, numbers) not in self._incumbents:
             made = new_incumbents(self._limits, self.spec.dtype, legal_width(self._limits), lines, numbers)
             self._incumbents = {(lines, numbers): made}
@@ -69,7 +69,7 @@ class Memory:
     def assign(self, task: Task, signal: Signal, levels: int = LEAST_LEVELS, sample: int = 1) -> Assignment:
         """What a task is given and reports, reset.
 
-        There is room for nested calls of up to ``levels - 2``, of which each samples so many moves.
+        There is room for nested calls of up to ``levels - 2``, of which each samples this many moves.
         """
         if levels > self._levels or sample > self._sample:
             self._levels, self._sample = max(levels, self._levels), max(sample, self._sample)

@@ -21,7 +21,7 @@ from rookery.settings import inlined_kernel
 NOWHERE = -1
 SEARCH, POSITIONS, MOVES = 0, 1, 2  # cells of Positions.size
 LANES = 4
-"""Moves of a position are looked at so many at a time."""
+"""Moves of a position are looked at this many at a time."""
 SPREAD = u(0x9E3779B97F4A7C15)
 
 
@@ -202,12 +202,12 @@ copied, which takes longer than a move may: memory that is not touched costs not
 
 
 def table_size(limits: Limits, positions: int) -> tuple[int, int]:
-    """Slots, and room for moves, of a table for so many positions."""
+    """Slots, and room for moves, of a table for this many positions."""
     return capacity(2 * positions), positions * min(limits.moves, 16) + limits.moves + LANES
 
 
 def new_positions(limits: Limits, positions: int) -> Positions:
-    """An empty table for so many positions."""
+    """An empty table for this many positions."""
     slots, moves = table_size(limits, positions)
     return Positions(
         slot_key=np.zeros(slots, np.uint64),

@@ -74,7 +74,7 @@ def make_turns(spec: Specialisation) -> Turns:
 
     @spec.kernel
     def turn(self, states, ply, row, code_keys, temperature, count, work, run, rng):
-        """So many proposals; returns the status, how many were worse, and how many of these were accepted."""
+        """This many proposals; returns the status, how many were worse, and how many of these were accepted."""
         numbers, scores, proposal, best = work.numbers, work.scores, work.lengths.size - 2, work.lengths.size - 1
         worse, taken = 0, 0
         status = load(self, states, row, code_keys, work, run)

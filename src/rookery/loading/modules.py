@@ -1,4 +1,4 @@
-"""Modules of a user's own: run from a file or imported by name, and what they were made from."""
+"""A user's own modules: run from a file or imported by name, and what they were made from."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rookery.user_code import describe_exception
 
 
 def naming(command: str, name: str) -> str:
-    """Why a class of a user's own is not loaded, and the command in which the user names it, to be copied.
+    """Why a user's own class is not loaded, and the command in which the user names it, to be copied.
 
     >>> print(naming("rookery show tour.json", "__main__:TSP"))
     no code is run because a file names it; name it: `rookery show tour.json --problem path/to/file.py:TSP`
@@ -68,7 +68,8 @@ def run_file(path: Path) -> types.ModuleType:
     """Run a user's file as a module; from its source, because Python's bytecode cache can be a second old.
 
     Its folder comes first on ``sys.path``, as when Python runs the file. Afterwards it comes last: functions
-    that import later find their modules, and no file of the user's hides a module that the library has yet to import.
+    that import later find their modules, and none of the user's files hides a module that the library has yet to
+    import.
     """
     try:
         full = Path(os.path.realpath(path))
@@ -139,7 +140,7 @@ def is_unchanged(name: str, mark: str) -> bool:
 def _content_mark(path: str | os.PathLike[str] | None) -> str:
     try:
         return "" if path is None else hashlib.sha256(file_bytes(path)).hexdigest()
-    except (OSError, ValueError):  # among them InputError
+    except (OSError, ValueError):  # including InputError
         return ""
 
 

@@ -183,7 +183,7 @@ def match(
                 tasks[0].warm(worker)
                 size, subject = min(at_once, len(tasks)), (game, (a, b))
                 crew = make_crew(executor, size, subject, engine.worker, address=address, warm=tasks[0])
-                stack.callback(crew.close, False)  # in case that the driver does not get that far
+                stack.callback(crew.close, False)  # in case the driver does not get that far
         if crew is not None:
             crew.assemble()
         standing.begin()

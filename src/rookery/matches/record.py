@@ -67,7 +67,7 @@ class MatchRecord:
         self._writer.close()
 
     def _open(self, keep: int) -> IO[bytes]:
-        """The file, of which so many bytes are kept."""
+        """The file, of which this many bytes are kept."""
         try:
             file = open(self.path, "ab")  # noqa: SIM115
             file.truncate(keep)
@@ -78,7 +78,7 @@ class MatchRecord:
     def _in_words(self, move: Any) -> str:
         try:
             return str(self._game.describe_move(move))
-        except Exception:  # a slip in a hook for people must not end a match of hours
+        except Exception:  # a bug in a display method must not end a match of hours
             return str(move)
 
     def _write(self, line: dict[str, Any]) -> None:

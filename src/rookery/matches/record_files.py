@@ -125,7 +125,7 @@ def is_match(path: str | os.PathLike[str]) -> bool:
     try:
         content = file_bytes(path) if Path(path).is_file() else b""
         return bool(_RECORD.match(content) or _SGF.match(content) or _in_picture(content))
-    except (OSError, ValueError):  # among them InputError: the picture of something else
+    except (OSError, ValueError):  # including InputError: the picture of something else
         return False
 
 

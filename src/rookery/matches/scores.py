@@ -100,7 +100,7 @@ class MatchScore:
 
 @dataclass(frozen=True)
 class MatchProgress:
-    """Where a match stands: the score so far, of ``asked`` games, after so many seconds.
+    """Where a match stands: the score so far, of ``asked`` games, after this many seconds.
 
     ``before`` games were there already, in a record.
 

@@ -52,7 +52,7 @@ Scale = Literal["quick", "half", "full"]
 
 @dataclass(frozen=True)
 class Cell:
-    """A match of the table: ``games`` of them against UCT, both sides with so many playouts for a move.
+    """A match of the table: ``games`` of them against UCT, both sides with this many playouts for a move.
 
     ``rules`` are parameters of the game, where they are not the defaults. ``paper`` is the share that the paper gives,
     in per cent, with 1,000 playouts where it has no such match.

@@ -74,20 +74,20 @@ class Independent:
         return Commit(1)
 
     def prune(self) -> None:
-        """There is nothing behind the frontier that could be in vain."""
+        """Do nothing: there is nothing behind the frontier that could be in vain."""
 
     def state(self) -> dict[str, Any]:
         """Which tasks are committed; all others are computed again."""
         return {"committed": sorted(self._committed)}
 
     def check(self, state: Part) -> None:
-        """Numbers of tasks."""
+        """Check that they are numbers of tasks."""
         state.has("committed")
         for number in state["committed"].parts(list, 0, len(self._tasks)):
             number.whole(0, len(self._tasks) - 1)
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         self._committed = set(state["committed"])
         left = (number for number in range(len(self._tasks)) if number not in self._committed)
         self._waiting = deque((number, Job(self._tasks[number])) for number in left)
@@ -135,7 +135,7 @@ class OneTask:
         return Commit(int(self.finished))
 
     def prune(self) -> None:
-        """There is nothing behind the frontier."""
+        """Do nothing: there is nothing behind the frontier."""
 
     def state(self) -> dict[str, Any]:
         """The outcome, if it is there and whole; what is being computed is computed again."""
@@ -144,7 +144,7 @@ class OneTask:
         return {"outcome": whole, "best": self.best, "finished": self.finished}
 
     def check(self, state: Part) -> None:
-        """Either it is finished and there is a best, or there may be an outcome that is not committed."""
+        """Check that either it is finished and there is a best, or there may be an outcome that is not committed."""
         state.has("outcome", "best", "finished")
         if state["finished"].flag():
             state["best"].sequence(self._task.prefix)
@@ -155,7 +155,7 @@ class OneTask:
                 state["outcome"].outcome(self._task.prefix)
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         self.best, self.finished = state["best"], state["finished"]
         outcome = state["outcome"]
         self._job = None if self.finished else Job(self._task, outcome, outcome is not None)
@@ -237,7 +237,7 @@ class Samples:
 
     def state(self) -> dict[str, Any]:
         """The chunks that are not committed, with the outcomes that are there."""
-        # An outcome that was cut short by a limit or a halt is no part of the search.
+        # An outcome that was cut short by a limit or a halt is not part of the search.
         outcomes = [o if (o := chunk.job.outcome) and o.whole else None for chunk in self._chunks]
         return {
             "chunk": self._size,
@@ -248,7 +248,7 @@ class Samples:
         }
 
     def check(self, state: Part) -> None:
-        """Chunks follow each other up to the next; an outcome has a playout for each of its chunk."""
+        """Check that chunks follow each other up to the next, and outcomes have as many playouts as their chunks."""
         state.has("chunk", "next", "chunks", "best", "finished")
         most = MOST if self._last is None else self._last
         state["chunk"].whole(1)
@@ -272,7 +272,7 @@ class Samples:
         state["finished"].need(done == (begun == self._last), "True at the end alone")
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state, with chunks of its size: here playouts may take longer or shorter."""
+        """Continue from a state, with chunks of its size: here playouts may be slower or faster."""
         self._size, self._next = state["chunk"], state["next"]
         self.best, self.finished = state["best"], state["finished"]
         self._chunks = []

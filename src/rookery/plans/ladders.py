@@ -1,4 +1,4 @@
-"""Ladders: chains of tasks, each of which goes on where the one before it has ended; neighbours exchange lines."""
+"""Ladders: chains of tasks, each of which continues where the one before it ended; neighbours exchange lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rookery.rng import mix_int
 from rookery.tasks import Moves, Outcome, Sequence, Task, Weights
 
 Carried = dict[str, Any]
-"""What a task leaves to the next one: ``numbers``, ``lines`` behind the fixed moves and their ``scores``, and common
+"""What a task leaves for the next one: ``numbers``, ``lines`` behind the fixed moves and their ``scores``, and common
 ``codes`` with their ``weights``."""
 
 MOST_STAGES = 1 << 32
@@ -23,12 +23,12 @@ MOST_STAGES = 1 << 32
 
 @dataclass(frozen=True, kw_only=True)
 class LadderTask(Task):
-    """A task that goes on with what another has left; None: it is the first."""
+    """A task that continues from what another has left; None: it is the first."""
 
     carried: Carried | None = field(default=None, repr=False, compare=False)
 
     def check_left(self, left: Part) -> None:
-        """Refuse numbers, and a number of lines, that such a task cannot leave to the next."""
+        """Refuse numbers, and a number of lines, that such a task cannot leave for the next."""
         raise NotImplementedError
 
     def playouts_to(self, left: Carried) -> int:
@@ -176,7 +176,7 @@ class Ladders:
         task.check_left(left)
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         self._stage, self.best = state["stage"], state["best"]
         self._carried = [None if item is None else unstored(item, self._prefix) for item in state["carried"]]
         self.finished = self._stage == self._stages
@@ -196,7 +196,8 @@ class Ladders:
 
 
 def stored(carried: Carried, prefix: Moves) -> dict[str, Any]:
-    """What a task has left, as a checkpoint has it: in sequences and a policy, which can be held against the problem.
+    """What a task has left, as a checkpoint holds it: in sequences and a policy, which can be checked against the
+    problem.
 
     >>> left = {"numbers": [1.0], "lines": [[7]], "scores": [2.0], "codes": [], "weights": []}
     >>> stored(left, (3,))["lines"]

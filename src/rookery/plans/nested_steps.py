@@ -1,7 +1,7 @@
 """NMCS and reflexive search above the atomic level: steps in Python, the children of a step as independent tasks.
 
-The nested calls that are under way form a stack, each with the step that it is taking. So a run can be saved
-between any two commits, and go on from there in another process.
+The nested calls that are under way form a stack, each with the step that it is taking. So a run can be saved between
+any two commits, and continue from there in another process.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ class NestedSteps:
 
     def state(self) -> dict[str, Any]:
         """The stack, and the outcomes that wait for their turn; what is being computed is computed again."""
-        # An outcome that was cut short by a limit or a halt is no part of the search.
+        # An outcome that was cut short by a limit or a halt is not part of the search.
         outcomes = [job.outcome if job.outcome and job.outcome.whole else None for job in self._jobs]
         return {
             "atomic_level": self._atomic,
@@ -223,7 +223,7 @@ class NestedSteps:
         return call
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state, with its atomic level."""
+        """Continue from a state, with its atomic level."""
         self._atomic = state["atomic_level"]
         self._stack = [NestedCall.of(call) for call in state["stack"]]
         self._seen, self._answer, self.finished = state["seen"], state["answer"], state["finished"]
@@ -234,7 +234,7 @@ class NestedSteps:
     # --- the search: Cazenave 2009, section 3; Rosin 2011, Figure 1; Cazenave 2007, section 3 ---
 
     def _advance(self) -> None:
-        """Go on until a step needs tasks, or there is nothing left to do."""
+        """Continue until a step needs tasks, or there is nothing left to do."""
         while self._stack:
             call = self._stack[-1]
             if len(call.results) == len(call.branches) and not self._next_step(call):
@@ -264,7 +264,7 @@ class NestedSteps:
             ply = len(call.prefix)
             assert call.best is not None
             if ply >= len(call.best.moves):
-                return False  # the best playout ended here, by a rule that holds in playouts only
+                return False  # the best playout ended here, by a rule that holds only in playouts
             call.prefix = call.best.moves[: ply + 1]
         moves = self._worker.legal(call.prefix)
         call.calls += sum(count for _, count in call.branches)

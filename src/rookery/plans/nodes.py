@@ -32,8 +32,8 @@ class Node:
     before: Sequence | None = None  # the best before children[0]
     base_policy: Weights | None = None  # None: this node's own, which the first child has too
     forgotten: list[Sequence] = field(default_factory=list)
-    cost: float = 0.0  # the least risk of a leaf in it that waits
-    risk: float = 0.0  # that it changes the parent's best
+    cost: float = 0.0  # the least risk of a waiting leaf in it
+    risk: float = 0.0  # the risk that it changes the parent's best
 
     def best_before(self, child: Node) -> Sequence | None:
         """The best before a child."""
@@ -41,7 +41,7 @@ class Node:
         return self.children[place - 1].best if place > 0 else self.before
 
     def first_uncommitted(self) -> Node | None:
-        """The first child that is not committed, if it is there."""
+        """The first child that is not committed, if there is one."""
         return next((child for child in self.children if not child.committed), None)
 
     def leaves(self) -> Iterator[tuple[tuple[int, ...], Node]]:
@@ -84,7 +84,7 @@ class Node:
         return younger
 
     def add_unfinished(self, tasks: int) -> None:
-        """So many tasks of this node must be computed again."""
+        """Note that this many tasks of this node must be computed again."""
         node: Node | None = self
         while node is not None:
             node.unfinished += tasks

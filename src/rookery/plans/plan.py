@@ -41,12 +41,12 @@ class Commit:
 
 
 class Plan(Protocol):
-    """A run of a search, cut into jobs."""
+    """A run of a search, divided into jobs."""
 
     discards: list[Job]
     """Jobs whose outcome is no longer wanted; the driver takes them away."""
     iteration_is_playout: bool
-    """Iterations at the top are playouts inside the jobs."""
+    """Whether iterations at the top are playouts inside the jobs."""
     keeps_best: bool
     """Whether the best playout is always the answer."""
 
@@ -56,17 +56,17 @@ class Plan(Protocol):
 
     @property
     def finished(self) -> bool:
-        """Whether all of the run is committed."""
+        """Whether the whole run is committed."""
 
     @property
     def risk(self) -> float:
-        """That the next job will be in vain, as a negative logarithm: 0 if it is certain to be needed."""
+        """The risk that the next job will be in vain, as a negative logarithm: 0 if it is certain to be needed."""
 
     def next_job(self) -> Job | None:
         """A job that can be computed now."""
 
     def receive(self, job: Job, outcome: Outcome) -> None:
-        """The outcome of a job, in any order."""
+        """Take the outcome of a job; they may come in any order."""
 
     def frontier(self) -> Job | None:
         """The next job to be committed, once its outcome is there."""
@@ -81,13 +81,13 @@ class Plan(Protocol):
         """The run is about to stop: forget every job behind the frontier."""
 
     def state(self) -> dict[str, Any]:
-        """All that it takes to go on from here, as plain values that :mod:`rookery.running.checkpoint` can write."""
+        """Everything needed to continue from here, as plain values that :mod:`rookery.running.checkpoint` can write."""
 
     def check(self, state: Part) -> None:
         """Refuse a state from a file that no such plan can have had; called before :meth:`restore`.
 
-        Sequences are replayed and the codes of policies looked at before, wherever they are in the state.
+        Before that, sequences are replayed and the codes of policies checked, wherever they are in the state.
         """
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state, of a plan that was made with the same arguments and has handed out no job yet."""
+        """Continue from a state, of a plan that was made with the same arguments and has handed out no job yet."""

@@ -14,7 +14,7 @@ from rookery.tasks import Keep, Sequence
 
 MOST_KEPT = 1000
 CANDIDATES = 16
-"""For each place in a pool that demands a difference, so many candidates are kept: some of them are too much alike."""
+"""Candidates kept for each place in a pool that demands a difference: some of them are too much alike."""
 
 
 @dataclass(frozen=True)
@@ -60,12 +60,12 @@ class Pool:
         for sequence in (*self.sequences, *sequences):
             mark = signature(sequence.codes, self.keep.exact)
             if mark not in best or sequence.score > best[mark].score:
-                best.pop(mark, None)  # so that it stands where it was found
+                best.pop(mark, None)  # so that it is where it was found
                 best[mark] = sequence
         self.sequences = sorted(best.values(), key=lambda sequence: -sequence.score)[: self.keep.most]
 
     def takes(self, score: float) -> bool:
-        """Whether a sequence of this score may find a place."""
+        """Whether a sequence of this score may get a place."""
         return len(self.sequences) < self.keep.most or score > self.sequences[-1].score
 
     def differing(self, number: int, differ: float) -> list[Sequence]:

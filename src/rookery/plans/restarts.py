@@ -1,8 +1,8 @@
 """Independent restarts: the best of all is kept.
 
 Either a limit is filled with them (Rosin 2011, section 4.1), or their number is given. In the first case a later one
-counts only if the run gets there, so workers begin it when the earlier ones have no job for them. In the second all of
-them are certain to be needed: workers rather begin another one than speculate.
+counts only if the run gets there, so workers begin it when the earlier ones have no job for them. In the second all
+of them are certain to be needed: workers begin another one rather than speculate.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Restarts:
 
     @property
     def risk(self) -> float:
-        """Of the first restart under way."""
+        """The risk of the first restart under way."""
         return self._live[0].risk if self._live else float("inf")
 
     def next_job(self) -> Job | None:
@@ -125,7 +125,7 @@ class Restarts:
             self._make(first + i).check(item)
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         live = state["live"]
         self._made, self.number, self._best = state["made"], state["number"], state["best"]
         first = self._made - len(live)
@@ -171,7 +171,7 @@ def make_plan(planner: Callable[[int], Plan], seed: int, restarts: bool | int, w
     planner
         what makes the plan of one of them from its key
     restarts
-        False: one; a number: so many; True: endlessly many; 0: one that is itself endless
+        False: one; a number: that many; True: without end; 0: one that is itself endless
     """
 
     def make(number: int) -> Plan:

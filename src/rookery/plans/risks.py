@@ -126,10 +126,8 @@ class Select(Protocol):
         """
 
     def learn(self, level: int, iteration: int, best: float, replaced: bool, left: int) -> None:
-        """A child that is a task is finished (``left`` 0), or an iteration of a child, with so many left with it.
-
-        It has replaced the best of the parent, of this score, or not.
-        """
+        """Learn from a finished task (``left`` 0), or from an iteration of a child, the ``left``-th from its end.
+        ``replaced``: whether it replaced the best of the parent, which has the score ``best``.         """
 
 
 class Table:
@@ -150,7 +148,7 @@ class Table:
         self._slope = (high - low) / (to - self._from)
 
     def probability(self, best: float) -> float:
-        """That a task beats this score."""
+        """The probability that a task beats this score."""
         return min(self.MOST, max(self.LEAST, self._low + (best - self._from) * self._slope))
 
     def risk(self, level: int, iteration: int, best: float, unfinished: int, leaves: int, size: int) -> float:
@@ -158,7 +156,7 @@ class Table:
         return -unfinished * math.log1p(-self.probability(best))
 
     def learn(self, level: int, iteration: int, best: float, replaced: bool, left: int) -> None:
-        """Nothing: the table is fixed."""
+        """Do nothing: the table is fixed."""
 
 
 @dataclass
@@ -168,7 +166,7 @@ class Learned:
     A task is counted by its number among the iterations of its parent: the first ones replace the best more often. What
     happens two levels further up is counted by how many iterations of the child are left, because a search finds its
     best near its end. Iterations are taken together by powers of two, scores by three digits. Where little was counted,
-    an estimate leans on what was counted without the finer distinction.
+    an estimate builds on what was counted without the finer distinction.
 
     >>> learned = Learned()
     >>> before = learned.risk(2, 5, 60.0, 1, 1, 0)
@@ -179,14 +177,14 @@ class Learned:
     """
 
     WEIGHT = 8.0
-    """An estimate counts as so many observations where a finer one leans on it."""
+    """How many observations an estimate counts as where a finer one builds on it."""
     FIRST = 0.1
     """The estimate before anything was counted."""
 
     counts: dict[tuple[int, ...], list[int]] = field(default_factory=dict)  # [observed, replaced]
 
     def risk(self, level: int, iteration: int, best: float, unfinished: int, leaves: int, size: int) -> float:
-        """Of a task as it was counted; of other children the sum over the iterations that are left."""
+        """For a task, the risk as counted; for other children, the sum over the iterations that are left."""
         if size == 0:
             return self._estimate(_task_cells(level, iteration, best))
         left = -(-unfinished * size // leaves)

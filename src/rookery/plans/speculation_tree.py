@@ -54,7 +54,7 @@ class SpeculationTree:
     atomic_level
         nested calls of this level are tasks
     select
-        tells how probable it is that a best sequence stays
+        estimates how probable it is that a best sequence stays
     """
 
     iteration_is_playout = False
@@ -212,7 +212,7 @@ class SpeculationTree:
         check_tree(state, self._search.iterations[self._atomic + 1 :][::-1])
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         if "result" in state:
             self._root.result = state["result"]
             self._root.committed = True

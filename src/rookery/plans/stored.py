@@ -1,4 +1,4 @@
-"""What a checkpoint holds, looked at before anything is built from it: types, ranges, lengths, relations.
+"""What a checkpoint holds, checked before anything is built from it: types, ranges, lengths, relations.
 
 Every plan says in its ``check`` what its state may be, in these words; whatever does not fit is refused in one sentence
 that names the part: ``state.plan.live[0].atomic_level must be from 1 to 2, got -1``.
@@ -16,7 +16,7 @@ from rookery.errors import InputError
 from rookery.tasks import Moves, Outcome, Sequence, Weights
 
 MOST = 1 << 60
-"""No count of anything is larger."""
+"""The largest count of anything."""
 AHEAD = 1 << 16
 """The most tasks that a run can have handed out when it was saved."""
 
@@ -39,7 +39,7 @@ class Part:
         raise InputError(f"{self.name} must be {rule}, got {shown(self.value)}")
 
     def need(self, holds: bool, rule: str) -> None:
-        """Refuse the part unless something holds."""
+        """Refuse the part unless a condition holds."""
         if not holds:
             self.refuse(rule)
 
@@ -57,7 +57,7 @@ class Part:
         return Part(f"{self.name}.{name}", self.value[name])
 
     def parts(self, kind: type = list, least: int = 0, most: int = MOST) -> list[Part]:
-        """It must be a list, or a tuple, of so many parts."""
+        """It must be a list, or a tuple, of this many parts."""
         items: Any = self.value
         self.need(isinstance(items, kind), f"a {kind.__name__}")
         if not least <= len(items) <= most:
@@ -67,7 +67,7 @@ class Part:
 
     @property
     def is_none(self) -> bool:
-        """Whether there is nothing."""
+        """Whether it is None."""
         return self.value is None
 
     # --- what it can be ---
@@ -110,7 +110,7 @@ class Part:
         return found
 
     def sequence(self, begins_with: Moves = ()) -> Sequence:
-        """It must be a sequence that begins with some moves; its score is checked by who can replay it."""
+        """It must be a sequence that begins with some moves; its score is checked by whoever can replay it."""
         found = self.value
         if not isinstance(found, Sequence):
             self.refuse("a sequence")
@@ -118,7 +118,7 @@ class Part:
         return found
 
     def policy(self) -> Weights:
-        """It must be a policy; its codes are checked by who knows the problem."""
+        """It must be a policy; its codes are checked by whoever knows the problem."""
         if not isinstance(self.value, Weights):
             self.refuse("a policy")
         return self.value

@@ -1,4 +1,4 @@
-"""The stored state of a speculation tree, looked at before a tree is built from it."""
+"""The stored state of a speculation tree, checked before a tree is built from it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rookery.plans.stored import AHEAD, Part
 
 
 def check_tree(state: Part, sizes: Sequence[int]) -> None:
-    """Refuse what cannot be the state of a tree with so many iterations by level, from the top to the tasks.
+    """Refuse what cannot be the state of a tree with this many iterations by level, from the top to the tasks.
 
     >>> check_tree(Part("plan", {"calls": [], "finished": []}), [])
     """
@@ -30,7 +30,7 @@ def check_tree(state: Part, sizes: Sequence[int]) -> None:
 
 
 def _check_leaves(leaves: list[Part], sizes: Sequence[int], frontier: tuple[int, ...]) -> None:
-    """Finished leaves are in order, from the frontier on; between them are only those that were being computed."""
+    """Check that finished leaves are in order, from the frontier on; between them are only those being computed."""
     last: dict[tuple[int, ...], int] = {}  # the last child of each call
     before: tuple[int, ...] = (-1,)
     room = AHEAD + len(leaves) * len(sizes)

@@ -76,7 +76,7 @@ class Progress:
             return "-"
         try:
             return str(problem.format_score(self.score))
-        except Exception:  # a slip in a hook for people must not end a run of hours
+        except Exception:  # a bug in a display method must not end a run of hours
             return f"{self.score:g}"
 
 
@@ -110,7 +110,7 @@ class Callback:
         """A game of a match is over: a :class:`rookery.tools.PlayedGame`."""
 
     def on_tick(self, progress: Any) -> None:
-        """About ten times a second, also while a task is running; its playouts are included."""
+        """About ten times a second, even while a task is running; its playouts are included."""
 
     def on_warning(self, text: str) -> None:
         """Something went wrong that does not stop the run, such as a disk that is full."""

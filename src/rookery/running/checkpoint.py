@@ -1,4 +1,4 @@
-"""A run on disk: what it takes to go on with it, in one file that is written whole or not at all.
+"""A run on disk: what it takes to continue it, in one file that is written whole or not at all.
 
 The first line says ``rookery checkpoint``, the version of the format, and the SHA-256 of all that follows: JSON in
 UTF-8, compressed by zlib. There is no pickle inside: reading a checkpoint never runs code.
@@ -245,7 +245,7 @@ def _declared(problem: Problem) -> list[Any]:
 
 
 class CheckpointKeeper:
-    """Writes a checkpoint now and then; if that fails, the last one stays and the run goes on.
+    """Writes a checkpoint from time to time; if that fails, the last one stays and the run goes on.
 
     Parameters
     ----------

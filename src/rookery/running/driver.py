@@ -29,7 +29,7 @@ class Keeper(Protocol):
     """Keeps a run on disk, so that it can go on after whatever happens to this process."""
 
     def due(self, seconds: float) -> bool:
-        """Whether it is time to save, so many seconds into the search."""
+        """Whether it is time to save, this many seconds into the search."""
 
     def save(self, state: dict[str, Any], seconds: float) -> None:
         """Save the state of a run; a full disk never raises."""
@@ -52,7 +52,7 @@ class Driver:
     interrupts
         listened to while the driver waits and while observers are at work
     keeper
-        saves the run now and then
+        saves the run from time to time
     """
 
     def __init__(
@@ -185,7 +185,7 @@ class Driver:
     # --- the state of a run, on disk ---
 
     def state(self) -> dict[str, Any]:
-        """All that it takes to go on from here: what is committed, and what is known about the jobs that are not."""
+        """Everything needed to continue from here: what is committed, and what is known about the jobs that are not."""
         return {
             "plan": self._plan.state(),
             "tally": replace(self.tally, history=list(self.tally.history)),
@@ -195,7 +195,7 @@ class Driver:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state; the plan must have been made from the same search, problem and seed."""
+        """Continue from a state; the plan must have been made from the same search, problem and seed."""
         self._plan.restore(state["plan"])
         self.tally, self.work, self.best_seen = state["tally"], state["work"], state["best_seen"]
         if self.pool is not None:
@@ -376,7 +376,7 @@ class Driver:
     # --- observers ---
 
     def _tick(self) -> bool:
-        """Tell observers where the run stands, now and then; whether it was time for that."""
+        """Tell observers where the run stands, from time to time; whether it was time for that."""
         now = time.monotonic()
         if now - self._ticked < TICK / 2:
             return False

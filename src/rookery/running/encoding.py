@@ -40,7 +40,7 @@ _LONG = 1 << 4096  # whole numbers beyond it are written in hexadecimal: Python 
 
 
 def encode(value: Any, depth: int = 0) -> Any:  # noqa: C901 - a branch for each kind of value
-    """A value as JSON has it.
+    """A value as JSON stores it.
 
     >>> encode({"moves": (1, "b"), "best": float("-inf")})
     {'moves': {'!tuple': [1, 'b']}, 'best': {'!float': '-inf'}}

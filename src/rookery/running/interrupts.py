@@ -45,7 +45,7 @@ class Interrupts:
     """
 
     PATIENCE = 2
-    """So many requests wait until the run listens."""
+    """This many requests wait until the run listens."""
 
     requests = 0
     _answered = 0

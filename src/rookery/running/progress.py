@@ -46,7 +46,7 @@ class ProgressLine(Callback):
         self._began = time.perf_counter()
         self._compiling = False
         self._progress: Any = None
-        self._news: float | None = None  # there are some: told after so many seconds
+        self._news: float | None = None  # there are some: told after this many seconds
         self._printed = 0.0
         self._bar = NotebookBar() if stream is None and in_notebook() else None
         if self._bar is None and _is_terminal(self._stream):

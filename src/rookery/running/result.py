@@ -249,7 +249,7 @@ def _improvement(item: Any) -> Improvement:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it; what JSON does not have is written as text."""
+    """A value as JSON stores it; what JSON does not have is written as text."""
     if isinstance(value, np.generic):  # first: np.float64 is a float too
         return _plain(value.item())
     if isinstance(value, float) and not math.isfinite(value):

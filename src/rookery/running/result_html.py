@@ -17,11 +17,11 @@ from rookery.running.result import Improvement, Result
 from rookery.running.result_text import Hooks, problem_of, text_of
 
 FEW_MOVES = 12
-"""So many moves are shown at once; more are folded away."""
+"""This many moves are shown at once; more are folded away."""
 MOST_MOVES = 1000
-"""So many moves are shown at all."""
+"""This many moves are shown at all."""
 NARROW = 24
-"""A move of up to so many letters is not broken across lines."""
+"""A move of up to this many letters is not broken across lines."""
 
 BOX = (
     "display:inline-block;max-width:min(100%,640px);box-sizing:border-box;padding:10px 14px;border-radius:6px;"

@@ -156,8 +156,8 @@ class Hooks:
 
 
 def text_of(value: Any, show: Callable[[Any], str] = str) -> str:
-    """A value as text, also if it cannot say what it is."""
+    """A value as text, even if it cannot say what it is."""
     try:
         return show(value)
-    except Exception:  # a move may be any object of the user's
+    except Exception:  # a move may be any object
         return f"<{type(value).__name__}>"

@@ -31,7 +31,7 @@ def checkpoint_problem(
 ) -> Problem | PythonProblem:
     """The problem of a checkpoint, made again from its name and parameters, or from others that are given.
 
-    A problem of a user's own is made by running its file, if that is what it was when the run began; else it must be
+    A user's own problem is made by running its file, if that is what it was when the run began; else it must be
     given. ``path`` is where the checkpoint lies.
 
     >>> checkpoint_problem(Checkpoint("0.1.0", "leftmove", {"depth": 9}, "", {}, 1, {}, {}, 0.0, 0.0, {}))
@@ -71,7 +71,7 @@ def checkpoint_options(saved: Checkpoint, path: str | os.PathLike[str]) -> dict[
 
 
 def checkpoint_search(saved: Checkpoint, path: str | os.PathLike[str], given: type[Search] | None = None) -> Search:
-    """The search of a checkpoint; the class of a user's own must be given, because no file may name code to run."""
+    """The search of a checkpoint; a user's own class must be given, because no file may name code to run."""
     values = {name: value for name, value in saved.search.items() if name != "algorithm"}
     algorithm = saved.search.get("algorithm")
     cls = given or known_search(algorithm)

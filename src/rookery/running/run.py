@@ -103,7 +103,7 @@ def execute(run: Run) -> Result:
         try:
             status = driver.run()
         except Exception as error:
-            with suppress(Exception):  # an exception of a user's may not take attributes
+            with suppress(Exception):  # a user's exception may not take attributes
                 error.best_so_far = result("failed")  # type: ignore[attr-defined]
             raise
         answer = result(status)
@@ -149,7 +149,7 @@ def _prepare(run: Run, observers: Several[Callback], interrupts: Interrupts, sta
             warm = replace(warm, keep=run.keeping.asked(len(run.prefix)))
         worker.warm(warm)
         crew = make_crew(run.executor, run.workers, (problem, search), engine.worker, run.debug, run.address, warm)
-        stack.callback(crew.close, False)  # in case that the driver does not get that far
+        stack.callback(crew.close, False)  # in case the driver does not get that far
     crew.assemble()
     with interrupts.compiling(isinstance(problem, Problem)):
         compile_seconds = time.perf_counter() - began

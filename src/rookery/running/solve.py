@@ -1,4 +1,4 @@
-"""``solve``: one search on one problem, from a seed to a result. ``resume``: go on with it from a checkpoint."""
+"""``solve``: one search on one problem, from a seed to a result. ``resume``: continue it from a checkpoint."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def resume(
     callbacks: Sequence[Callback] = (),
     progress: bool = False,
 ) -> Result:
-    """Go on with a run from its checkpoint; the result is the same as without the interruption.
+    """Continue a run from its checkpoint; the result is the same as without the interruption.
 
     Parameters
     ----------

@@ -145,7 +145,7 @@ class Watched:
         return not self._compiled or (thread is not None and is_in_kernel(thread))
 
     def _leave(self, asked: bool, anyway: bool) -> None:
-        """Leave a call behind, ``anyway`` or if it stays in one function of the user's."""
+        """Leave a call behind, ``anyway`` or if it stays in one of the user's functions."""
         thread = self._lanes.threads[0].ident
         found = None if thread is None else whereabouts(self._model, thread)
         if found is not None or anyway:

@@ -171,7 +171,7 @@ class _Check:
     # --- runs ---
 
     def run(self, way: str, playouts: int, resumed: Path | None = None, **options: Any) -> Any:
-        """The answer of a run with so many playouts; None if it did not have them, which is noted."""
+        """The answer of a run with this many playouts; None if it did not have them, which is noted."""
         stop = MaxPlayouts(playouts) | MaxTime(self.seconds)
         try:
             if resumed is None:

@@ -87,7 +87,7 @@ class Draws:
         return self._dropped + self._at
 
     def rewind(self, mark: int) -> None:
-        """Go on from a mark, or from the first word that is kept since."""
+        """Continue from a mark, or from the first word that is kept since."""
         self._at = max(0, mark - self._dropped)
 
     def _refill(self) -> int:

@@ -61,7 +61,7 @@ class Crossword(Problem):
 
     @classmethod
     def build(cls, words: str = "crossc", width: int = 19, height: int | None = None) -> Crossword:
-        """``words``: crossc, crossp, words between commas, or a file of one word to a line; ``height``: as the width.
+        """``words``: crossc, crossp, words between commas, or a file of one word per line; ``height``: as the width.
 
         >>> Crossword.build(words="Boise,Salem", width=5)
         Crossword(words=('BOISE', 'SALEM'), width=5, height=5)

@@ -41,7 +41,7 @@ MOST_WORDS = 1 << 16
 
 
 def read_words(text: str, longest: int | None = None) -> tuple[str, ...]:
-    """The words of a text, one to a line; in small letters or capitals; empty lines are left out.
+    """The words of a text, one per line; in small letters or capitals; empty lines are left out.
 
     ``longest``: the most letters that a word may have.
 
@@ -70,7 +70,7 @@ def listed_words(given: str, longest: int | None = None) -> tuple[str, ...]:
         names = " or ".join(LISTS)
         raise InputError(f"words must be {names}, words between commas, or a file: {error}") from None
     try:
-        return _read(text, longest, quoted=False)  # it may be any file of the user's
+        return _read(text, longest, quoted=False)  # it may be any file
     except InputError as error:
         raise InputError(f"{given}, {error}") from None
 

@@ -165,7 +165,7 @@ class Board:
         return move
 
     def _is_blocked(self, move: Move, steps: int) -> bool:
-        """Whether the line so many steps on along a move's direction may no longer be drawn."""
+        """Whether the line this many steps on along a move's direction may no longer be drawn."""
         (x, y), (dx, dy) = move.origin, DIRECTIONS[move.direction]
         shifted = Move(x + steps * dx, y + steps * dy, move.direction, 0)
         return any(use in self._used for use in self._uses(shifted))
@@ -254,7 +254,7 @@ def read_dots(text: str) -> tuple[Dot, ...]:
 
 
 def pictured(picture: str, name: str = "the picture") -> tuple[Dot, ...]:
-    """The dots of a picture: a row to a line, the first character of the first line is (0, 0).
+    """The dots of a picture: one row per line, the first character of the first line is (0, 0).
 
     >>> pictured("#..#")
     ((0, 0), (3, 0))

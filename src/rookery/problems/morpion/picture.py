@@ -94,7 +94,7 @@ def game_picture(game: MorpionGame) -> Drawing:
 
 
 def age(number: int, moves: int) -> Colour:
-    """The colour of a move by its number among so many, on light paper and on dark.
+    """The colour of a move by its number among this many, on light paper and on dark.
 
     >>> age(1, 80), age(80, 80)
     (('#2646a0', '#6996ff'), ('#c41e2d', '#ff6964'))

@@ -39,7 +39,7 @@ class TunedMorpion(Morpion):
         best_new, best_total, chosen = -1, -1, 0
         k = -1
         for i in range(samples):
-            if kind == ANY:  # without replacement: each set of so many moves with equal probability
+            if kind == ANY:  # without replacement: each set of this many moves with equal probability
                 k += 1
                 while below(rng, n - k) >= samples - i:
                     k += 1

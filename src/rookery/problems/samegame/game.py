@@ -286,7 +286,7 @@ class SameGame(SameGameBoard):
         return game_picture(self.cells, removals, total(self.cells, removals, self.penalty))
 
     def read(self, text: str) -> tuple[int, ...]:
-        """The moves of a game that is written down, a cell of each group to a line.
+        """The moves of a game that is written down, a cell of each group per line.
 
         >>> SameGame.build("01/01").read("c2 r2")
         (16,)

@@ -131,7 +131,7 @@ def _compiled() -> Callable[..., Any]:
 
 
 def _search(domain, rank, left, moves, at, given, rng, box, budget):
-    """Go on from where the stack is, for at most so many nodes."""
+    """Continue from where the stack is, for at most this many nodes."""
     if at[0] < 0:
         at[0] = 0
         open_all(domain[0], rank[0], box)

@@ -25,7 +25,7 @@ def full_grid(size: int, seed: int) -> tuple[int, ...]:
 
 
 def emptied(values: Sequence[int], count: int, seed: int) -> tuple[int, ...]:
-    """A grid with so many of its cells emptied, chosen at random.
+    """A grid with this many of its cells emptied, chosen at random.
 
     >>> emptied([1, 2, 3, 4], 4, seed=1)
     (0, 0, 0, 0)
