@@ -206,7 +206,7 @@ def test_a_signal_ends_a_match_with_the_games_that_are_over(tmp_path: Path, numb
     data = json.loads(out)
     assert data["status"] == "interrupted"
     assert data["games"] == len(record.read_text().splitlines()) - 1
-    assert err == "rookery: the games are kept: the same command goes on with them\n"
+    assert err == "rookery: the games are kept: the same command continues with them\n"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")

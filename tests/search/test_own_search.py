@@ -82,7 +82,7 @@ def test_a_file_without_such_a_search_is_one_sentence():
 def test_a_run_goes_on_from_its_checkpoint_if_the_search_is_given(tmp_path):
     file = tmp_path / "run.ckpt"
     stopped = command(*SOLVE, "--set", "repetitions=1", "--playouts", "50", "--checkpoint", file)
-    assert f"rookery resume {file} --algorithm {NAME} goes on with it" in stopped.stderr
+    assert f"rookery resume {file} --algorithm {NAME} continues it" in stopped.stderr
     told = refusal("resume", file, "--no-limits")
     assert told == (
         f"{file} is a run of the search {NAME}, which must be given again: "

@@ -90,7 +90,7 @@ def match(
     finally:  # what was played must not be lost to a full disk
         print(json.dumps(result.to_json(), default=str) if as_json else result)
         if code and record is not None:
-            print("rookery: the games are kept: the same command goes on with them", file=sys.stderr)
+            print("rookery: the games are kept: the same command continues with them", file=sys.stderr)
     return code
 
 

@@ -278,7 +278,7 @@ def listed(moves: Iterable[str], width: int) -> str:
 
 
 def _class(name: str) -> str:
-    """The part of a problem's name that does not depend on where its file lies."""
+    """The part of a problem's name that does not depend on where its file is."""
     return name.rpartition(":")[2]
 
 

@@ -89,5 +89,5 @@ def said(table: rk.papers.PaperTable) -> str:
         by = "Fisher's exact test, Holm's correction"
         lines.append(f"{agree} of {len(judged)} complete cells agree with the paper ({by})")
     if not table.complete:
-        lines.append("games are missing: the same command goes on with them")
+        lines.append("games are missing: the same command continues with them")
     return "\n".join(lines)

@@ -133,7 +133,7 @@ def _report(result: rk.Result, out: str | None, as_json: bool, checkpoint: str |
         if checkpoint is not None and result.status not in ("finished", "target"):
             algorithm = str(result.search["algorithm"])
             again = f" --algorithm {shlex.quote(algorithm)}" if ":" in algorithm else ""
-            advice = f"rookery resume {shlex.quote(checkpoint)}{again} goes on with it"
+            advice = f"rookery resume {shlex.quote(checkpoint)}{again} continues it"
             print(f"rookery: the run is kept: {advice}", file=sys.stderr)
 
 

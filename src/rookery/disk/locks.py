@@ -13,7 +13,7 @@ from rookery.errors import InputError
 
 
 class SoleWriter:
-    """The right to write a file, which one run has at a time; whoever else asks for it is refused.
+    """The right to write a file, which one run has at a time; any other that asks for it is refused.
 
     It is a lock of the operating system on a file beside it, ``.NAME.lock``, because the file itself may be replaced.
     What a dead process held is free. Where there are no such locks nobody is refused.
@@ -47,7 +47,7 @@ UNLOCKED, TAKEN = -1, -2  # instead of a handle
 
 
 def _locked(beside: Path) -> int:
-    """A handle of the lock, with the number of this process in it."""
+    """A handle of the lock, whose file holds the id of this process."""
     while True:
         try:
             handle = os.open(beside, os.O_RDWR | os.O_CREAT, 0o666)
@@ -67,7 +67,7 @@ def _locked(beside: Path) -> int:
 
 
 def try_lock(handle: int) -> bool:
-    """Lock an open file, unless another process has; True too where there are no locks."""
+    """Lock an open file, unless another process has; True also where there are no locks."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -80,7 +80,7 @@ def try_lock(handle: int) -> bool:
 
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        return error.errno not in (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)  # another: no locks here
+        return error.errno not in (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)  # another error: no locks here
     return True
 
 
@@ -101,7 +101,7 @@ def _owner(beside: Path) -> str:
 
 
 def _unlock(handle: int, beside: Path, process: int) -> None:
-    if handle == UNLOCKED or os.getpid() != process:  # a fork has it from its parent
+    if handle == UNLOCKED or os.getpid() != process:  # a fork inherits it from its parent
         return
     if sys.platform != "win32":  # while it is locked, so that nobody else's is removed
         with suppress(OSError):

@@ -1,7 +1,7 @@
 """Files are read within limits: size, depth and count are bounded before anything is parsed.
 
-Whatever is wrong with a file is reported in one sentence. A file that would fill the memory or take minutes to refuse,
-a device that never ends and a pipe into which nobody writes are refused at once.
+Whatever is wrong with a file is reported in one sentence. A file that would fill the memory or take minutes to
+refuse, a device that never ends and a pipe that nobody writes to are refused at once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ T = TypeVar("T")
 LARGEST = 1 << 26
 """The most bytes that are read of a file."""
 LONGEST_TEXT = 1 << 24
-"""The most bytes of a text for people."""
+"""The most bytes of a text file."""
 MOST_LINES = 1 << 20
 """The most lines of a text."""
 LONGEST_LINE = 1 << 22
@@ -33,16 +33,16 @@ LONGEST_LINE = 1 << 22
 MOST_VALUES = 1 << 20
 """The most values in JSON: lists, objects, and what they hold."""
 DEEPEST = 256
-"""How deep lists and objects in JSON may be nested."""
+"""How deeply lists and objects in JSON may be nested."""
 PATIENCE = 1.0
-"""Seconds that a pipe waits for somebody to write into it."""
+"""Seconds to wait for somebody to write to a pipe."""
 
 _CHUNK = 1 << 20
 _LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 
 
 def file_bytes(path: str | os.PathLike[str], most: int | None = None) -> bytes:
-    """All bytes of a file, which is read once: it may be a pipe. ``most``: of a source file and the like, fewer.
+    """All bytes of a file, which is read once: it may be a pipe. ``most``: a limit below the usual one.
 
     >>> file_bytes("no such file")
     Traceback (most recent call last):
@@ -83,7 +83,7 @@ def _why(error: OSError | ValueError) -> str:
 
 
 def _file(path: str | os.PathLike[str], most: int) -> bytes:
-    """The first bytes of a file; of a larger one that many, whatever they are."""
+    """The bytes of a file; if it has ``most`` or more, that many zeros in their place: it will be refused."""
     with Path(path).open("rb") as file:
         return bytes(most) if os.fstat(file.fileno()).st_size >= most else file.read(most)
 
@@ -96,7 +96,7 @@ def _is_pipe(path: str | os.PathLike[str]) -> bool:
 
 
 def _pipe(path: str | os.PathLike[str], most: int) -> bytes:
-    """The first bytes of a pipe; if nobody writes into it, it is not waited for."""
+    """The first bytes of a pipe; if nobody writes to it, it is not waited for."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # else it would wait here
     try:
         first, until = b"", time.monotonic() + PATIENCE
@@ -119,7 +119,7 @@ def _pipe(path: str | os.PathLike[str], most: int) -> bytes:
 
 
 def as_text(content: bytes) -> str:
-    """Text in any Unicode encoding, with or without a mark in front, without that mark.
+    """Text in any Unicode encoding; a byte order mark is dropped.
 
     >>> as_text("(28,28)".encode("utf-16"))
     '(28,28)'

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all; what a process that was killed has left is removed by the next."""
+"""Files are written whole or not at all; what a killed process has left is removed by the next."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
                 os.chmod(temporary, 0o666 & ~_umask())
                 if os.name == "posix":  # while it is locked: nobody takes it for a leftover
                     os.replace(temporary, target)
-            if os.name != "posix":  # where no open file can be renamed
+            if os.name != "posix":  # where an open file cannot be renamed
                 os.replace(temporary, target)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
@@ -62,9 +62,9 @@ def check_writable(path: str | os.PathLike[str]) -> None:
         mode = _mode(target)
         if stat.S_ISDIR(mode) or name.endswith(("/", os.sep)):
             why = "it is a folder"
-        elif mode and not stat.S_ISREG(mode):  # renamed onto, a device would be lost to the whole system
+        elif mode and not stat.S_ISREG(mode):  # a rename onto a device would lose it for the whole system
             why = "it is a device or a pipe, not a file"
-        elif mode and not os.access(target, os.W_OK):  # renamed onto, it would be lost all the same
+        elif mode and not os.access(target, os.W_OK):  # a rename onto it would lose it all the same
             why = os.strerror(errno.EACCES)
         else:
             handle, temporary = _temporary(target.parent)
@@ -87,7 +87,7 @@ def _temporary(folder: Path) -> tuple[int, str]:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove what processes that were killed while they wrote into a folder have left: what nobody has locked.
+    """Remove what killed processes have left half-written in a folder: what nobody has locked.
 
     >>> with tempfile.TemporaryDirectory() as name:
     ...     Path(name, ".rookery-abcdefgh").touch()

@@ -1,7 +1,7 @@
 """What a file of a picture carries: as metadata of an SVG, a text chunk of a PNG, a comment of a GIF.
 
-No file is given to a parser that could be tricked: an SVG is searched as text, so that no entity is ever expanded
-but those of a letter, a PNG is walked chunk by chunk and a GIF block by block.
+No file is given to a parser that could be tricked: an SVG is searched as text, so that only entities for single
+characters are expanded; a PNG is walked chunk by chunk and a GIF block by block.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def in_gif(content: bytes) -> str:
     try:
         at = 13 + _table(content[10])
         while content[at] != 0x3B:  # the end
-            label = content[at + 1] if content[at] == 0x21 else None  # of an extension; all else is an image
+            label = content[at + 1] if content[at] == 0x21 else None  # an extension; anything else is an image
             at += 2 if label is not None else 11 + _table(content[at + 9])
             data = bytearray()
             while size := content[at]:

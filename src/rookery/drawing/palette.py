@@ -1,4 +1,4 @@
-"""Colours that are told apart, and tiles in them with a label that can be read."""
+"""Colours that can be told apart, and tiles in them with a legible label."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ COLOURS = (
     *("#4c78a8", "#e45756", "#54a24b", "#eeca3b", "#b279a2", "#f58518", "#72b7b2"),
     *("#9d755d", "#ff9da6", "#bab0ac", "#2f4b7c", "#8cd17d", "#79706e", "#d37295", "#1b9e77"),
 )
-"""A colour for each number, told apart also by those who see red and green alike."""
+"""A colour for each number; even those who cannot tell red from green can tell them apart."""
 DARK_LETTERS, LIGHT_LETTERS = "#222222", "#ffffff"
 # On light paper and on dark.
 INK, PALE, FRAME = ("#222222", "#e8ecf0"), ("#f2f2f2", "#20242b"), ("#c8c8c8", "#454c56")
 
 
 def colour_of(number: int) -> str:
-    """The colour of a number; from the fifteenth on they come again.
+    """The colour of a number; from the fifteenth on they repeat.
 
     >>> colour_of(0) == colour_of(15)
     True
@@ -24,7 +24,7 @@ def colour_of(number: int) -> str:
 
 
 def letters_on(fill: str) -> str:
-    """What letters on this colour are drawn in.
+    """The colour of letters on this colour.
 
     >>> letters_on("#eeca3b") == DARK_LETTERS
     True

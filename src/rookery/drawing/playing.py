@@ -10,11 +10,11 @@ from rookery.drawing.sheet import Drawing, Shown
 FIRST_SECONDS, LAST_SECONDS = 1.0, 3.0
 """How long the beginning and the end are shown."""
 MOST_FRAMES = 250
-"""Of a GIF, and of a film that is made of drawings."""
+"""The most frames of a GIF, and of a film made of drawings."""
 
 
 def begins(steps: int) -> list[float]:
-    """The second at which each step begins, from the beginning on, and at which all is over.
+    """The seconds at which the steps begin, the first at 0, and at which all is over.
 
     >>> begins(2), begins(178)[-1]
     ([0.0, 1.0, 1.5, 4.5], 16.4254)
@@ -35,7 +35,7 @@ def steps_shown(steps: int) -> list[int]:
 
 
 def joined(frames: Mapping[int, Drawing]) -> Drawing:
-    """One drawing of those after this many moves, in which every shape that stays is there once.
+    """One drawing made of those after these numbers of moves, in which every shape that stays is there once.
 
     >>> one, two = Drawing(9, 9), Drawing(9, 9)
     >>> one.circle(2, 2, 1); two.circle(2, 2, 1); two.circle(6, 6, 1)

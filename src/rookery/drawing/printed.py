@@ -1,4 +1,4 @@
-"""What prints itself as text is shown by a notebook as that text."""
+"""Makes a notebook show a value as the text that it prints."""
 
 from __future__ import annotations
 

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 LEAST = 50
-"""Pixels that the longer side must have."""
+"""The fewest pixels that the longer side may have."""
 NEAR = 12
-"""A colour that is farther from that of paper by no more is taken for it: squares of red, green and blue."""
+"""A colour that is at most this much farther off than the paper's own counts as paper: squares of red, green and
+blue."""
 LARGE = 10_000
-"""Pixels of the longer side while a picture is painted, at most."""
+"""The most pixels of the longer side while a picture is painted."""
 SAMPLE = 4
-"""The colours of a GIF are those of about this many of its frames."""
+"""The colours of a GIF are taken from about this many of its frames."""
 
 
 class RasterKind(NamedTuple):

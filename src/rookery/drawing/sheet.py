@@ -43,7 +43,7 @@ class Shape(NamedTuple):
         return f"<{self.tag}{told}>{escape(self.text)}</{self.tag}>" if self.text else f"<{self.tag}{told}/>"
 
     def paint(self, brush: ImageDraw, scale: float, dark: bool) -> None:
-        """The same with Pillow, this many pixels to a unit."""
+        """The same with Pillow, at this many pixels per unit."""
         lengths: dict[str, Any] = {
             name: value * scale if isinstance(value, (int, float)) else on_paper(value, dark)
             for name, value in self.attributes
@@ -57,7 +57,7 @@ def _told(value: float | Colour, dark: bool) -> str:
     return on_paper(value, dark)
 
 
-# --- as Pillow paints them; half of a line around something lies outside of it, as in SVG ---
+# --- as Pillow paints them; half of an outline lies outside the shape, as in SVG ---
 
 
 def _rect(brush: ImageDraw, a: dict[str, Any], _: str) -> None:
@@ -103,18 +103,18 @@ def _font(size: float) -> Any:
 PAPER: Colour = ("#ffffff", "#13151a")
 INK: Colour = ("#000000", "#f0f2f5")
 BASELINE = 0.355
-"""From the middle of a digit or a capital down to its foot, by its size. Not every program knows where a middle is."""
+"""From the middle of a digit or a capital down to its foot, by its size: not every program knows the middle."""
 
 
 class Shown(NamedTuple):
-    """A shape, and after how many moves it is to be seen: from ``since`` on, and from ``until`` on no longer."""
+    """A shape, and after how many moves it can be seen: from ``since`` on, and from ``until`` on no longer."""
 
     shape: Shape
     since: int = 0
     until: int | None = None
 
     def at(self, step: int) -> bool:
-        """Whether it is to be seen after this many moves."""
+        """Whether it can be seen after this many moves."""
         return self.since <= step and (self.until is None or step < self.until)
 
 
@@ -217,7 +217,7 @@ class Drawing:
         return max((max(shown.since, shown.until or 0) for shown in self.shapes), default=0)
 
     def visible(self, step: int | None = None) -> list[Shape]:
-        """The shapes that are to be seen after this many moves; None: at the end."""
+        """The shapes that can be seen after this many moves; None: at the end."""
         step = self.steps if step is None else step
         return [shown.shape for shown in self.shapes if shown.at(step)]
 
@@ -233,7 +233,7 @@ class Drawing:
         Parameters
         ----------
         size
-            pixels of the longer side; None: one a unit
+            pixels of the longer side; None: one per unit
         animated
             the moves are played in a loop; where pictures do not move, the end is shown
         dark
@@ -244,13 +244,13 @@ class Drawing:
         return svg(self.played() if animated else self, size, animated, dark)
 
     def png(self, size: int | None = None, *, dark: bool = False) -> bytes:
-        """The picture as PNG (Pillow must be installed); ``size``: pixels of the longer side, by default two a unit."""
+        """The picture as PNG (needs Pillow); ``size``: pixels of the longer side, by default two per unit."""
         from rookery.drawing.raster import png
 
         return png(self, size, dark)
 
     def gif(self, size: int | None = None, *, dark: bool = False) -> bytes:
-        """The moves played in a loop, as GIF (Pillow must be installed); ``size``: by default one pixel a unit.
+        """The moves played in a loop, as GIF (Pillow must be installed); ``size``: by default one pixel per unit.
 
         There is a frame for the beginning and one for each move (for every second move or more, where there would be
         more than 250), and the end is held for three seconds.

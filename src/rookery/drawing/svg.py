@@ -43,9 +43,9 @@ def svg(drawing: Drawing, size: int | None, animated: bool, dark: bool) -> str:
 
 
 def _moving(drawing: Drawing, dark: bool) -> Iterator[str]:
-    """The style that lets shapes come and go, and the shapes, those together that do so at the same time.
+    """The style that lets shapes come and go, and the shapes, grouped by when they do so.
 
-    Without the style, and for those who ask for less motion, the end is to be seen.
+    Without the style, and for those who ask for less motion, the end is shown.
     """
     intervals = {(since, until) for _, since, until in drawing.shapes} - {(0, None)}
     names = {interval: f"s{k}" for k, interval in enumerate(sorted(intervals, key=lambda i: (i[0], i[1] or 0)))}

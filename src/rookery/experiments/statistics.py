@@ -73,7 +73,7 @@ class Experiment(Printed):
     # --- scores ---
 
     def scores(self, name: str, at: float | None = None, by: By | None = None) -> tuple[float, ...]:
-        """The best score of each run, in order of seeds; not a number where a run has none yet."""
+        """The best score of each run, in order of seeds; not a number (NaN) where a run has none yet."""
         if at is None:
             return tuple(run.score for run in self._runs(name))
         end, axis = self.horizon(name, by), self.axis(by)
@@ -270,7 +270,7 @@ def mann_whitney(a: npt.ArrayLike, b: npt.ArrayLike, sense: Sense = "max") -> tu
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """The p values corrected for being many (Holm 1979), in the same order.
+    """The p values corrected for multiple comparisons (Holm 1979), in the same order.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]

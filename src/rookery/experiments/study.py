@@ -100,7 +100,7 @@ class Study:
         return self.table()
 
     def csv(self) -> str:
-        """One line for each run, as text with commas."""
+        """One line for each run, as comma-separated values."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(["problem", "search", *COLUMNS])
@@ -116,7 +116,7 @@ class Study:
         return pandas.DataFrame(list(self._rows()), columns=["problem", "search", *COLUMNS])
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
-        """The medians through time on each problem, one panel beside the other; written to ``path`` if given."""
+        """The medians through time on each problem, side by side; written to ``path`` if given."""
         panels = {problem: experiment.lines() for problem, experiment in self.of.items()}
         axis = next(iter(self.of.values())).axis()
         return draw(panels, axis, f"{len(next(iter(self.of.values())).seeds)} seeds", path)

@@ -29,14 +29,14 @@ OVER = ("finished", "target")
 """Statuses of runs that had nothing left to do: their score would have stayed."""
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""The palette of Okabe and Ito, told apart by the colour-blind."""
+"""The palette of Okabe and Ito, which the colour-blind can tell apart."""
 DASHES = ("-", "--", ":", "-.")
 DECADES = 4
-"""Powers of ten that a table or a figure shows at most."""
+"""The most powers of ten that a table or a figure shows."""
 
 
 def to_maximise(scores: npt.ArrayLike, sense: Sense) -> Scores:
-    """The scores as kernels have them: the larger the better, minus infinity for none yet."""
+    """Scores as in kernels: the larger the better, minus infinity for none yet."""
     values = np.asarray(scores, np.float64)
     values = -values if sense == "min" else values
     return np.where(np.isnan(values), -np.inf, values)

@@ -1,4 +1,4 @@
-"""The picture of a problem or a game after some moves, which plays them and carries them along."""
+"""The picture of a problem or a game after some moves, which plays them and carries them with it."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from rookery.running.result import Result
 from rookery.running.solve import replay
 
 TOLERANCE = 1e-9
-"""Scores that differ by no more than this share are the same: sums of floats depend on their order."""
+"""Scores that differ by no more than this share count as equal: sums of floats depend on their order."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class Solution(NamedTuple):
 
 
 def part_of_result(path: str | os.PathLike[str], *, seen: bool = False, rank: int | None = None) -> bytes:
-    """The content of a result file with another sequence in place of the answer: one that was kept beside it.
+    """The content of a result file with another of its sequences in place of the answer.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def part_of_result(path: str | os.PathLike[str], *, seen: bool = False, rank: in
 
 
 def read_solution(path: str | os.PathLike[str], content: bytes | None = None) -> Solution | None:
-    """The solution in a result file or in a picture; None if the file is neither, nor one of a game for two.
+    """The solution in a result file or in a picture; None if the file is neither, or is one of a game for two.
 
     >>> read_solution("no such file")
     Traceback (most recent call last):
@@ -274,7 +274,7 @@ def _of_result(result: Solution, name: str, problem: str | None, given: Mapping[
 
 
 def _of_written(content: bytes, name: str, problem: str, given: Mapping[str, str]) -> Verdict:
-    """Of a solution as people write it down, which the problem itself can read."""
+    """The verdict on a solution in its written form, which the problem itself can read."""
     loaded = load_problem(problem, given)
     try:
         moves = tuple(loaded.read(as_text(content)))
@@ -300,7 +300,7 @@ def solution_problem(
 ) -> Any:
     """The problem of a result in the file of this name, which must have the parameters that the result holds.
 
-    One of a user's own is not loaded because a file names it: ``problem`` does.
+    A user's own problem is never loaded because a file names it; ``problem`` must name it.
     """
     given = given or {}
     if problem is None and PROBLEM.find_known(result.problem) is None:
@@ -322,5 +322,5 @@ def solution_problem(
 
 
 def _class(name: str) -> str:
-    """The part of a problem's name that does not depend on where its file lies."""
+    """The part of a problem's name that does not depend on where its file is."""
     return name.rpartition(":")[2]

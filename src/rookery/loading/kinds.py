@@ -1,4 +1,4 @@
-"""What has a name: problems, games and searches that come with the library, are registered, or lie in a file."""
+"""What has a name: problems, games and searches that come with the library, are registered, or are in a file."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Kind:
     Parameters
     ----------
     word
-        for one of them
+        the word for one of them
     builtin
         what comes with the library: name -> module and class
     bases
@@ -234,7 +234,7 @@ EITHER = Kind(
 
 
 def name_of(loaded: Any) -> str:
-    """What a problem or a game would be loaded by; else its module and class.
+    """The name that a problem or a game can be loaded by; else its module and class.
 
     >>> import rookery as rk
     >>> name_of(rk.load_problem("leftmove"))

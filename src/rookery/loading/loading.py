@@ -27,8 +27,8 @@ def load_problem(name: str, parameters: Mapping[str, Any] | None = None) -> AnyP
     """Make a problem from its name and its parameters, as the command line does.
 
     The name is a built-in or registered one, ``path/to/file.py:Class``, or ``module:Class`` of a module that can be
-    imported. Parameters are those of the class's ``build``, or of its constructor if it has none; texts are read by
-    their annotations. So ``load_problem(result.problem, result.parameters)`` is the problem of a result.
+    imported. Parameters are those of the class's ``build``, or of its constructor if it has none; texts are read as
+    their annotations say. So ``load_problem(result.problem, result.parameters)`` is the problem of a result.
 
     >>> load_problem("leftmove", {"depth": "9"}), load_problem("leftmove", {"depth": 9})
     (LeftMove(depth=9), LeftMove(depth=9))
@@ -143,7 +143,7 @@ class Parameter:
         return self.default is inspect.Parameter.empty
 
     def read(self, given: Any) -> Any:
-        """Its value from text, read as the first of its types that fits; from a value as results hold it, the same.
+        """Its value from text, read as the first of its types that fits; or from a value as results hold it.
 
         >>> Parameter("most", int | None, None).read("5"), Parameter("n", int, 50).read(7)
         (5, 7)
@@ -191,7 +191,7 @@ _READERS: dict[Any, tuple[str, Callable[[str], Any]]] = {
 
 
 def _readers(annotation: Any) -> Iterator[tuple[str, Callable[[str], Any]]]:
-    """The readers of an annotation's types, without those that text cannot give."""
+    """The readers of an annotation's types, without those that cannot be given as text."""
     for kind in _types(annotation):
         if typing.get_origin(kind) is typing.Literal:
             choices = {str(choice): choice for choice in typing.get_args(kind)}
@@ -223,7 +223,7 @@ def maker_of(cls: type) -> Callable[..., Any]:
 def maker_from(cls: type, given: Mapping[str, Any]) -> Callable[..., Any]:
     """What makes a problem from these parameters: ``build``, or the class if it alone has parameters of these names.
 
-    A problem that was made without ``build`` is known by its fields: so it is found again by them.
+    A problem that was made without ``build`` has its fields as parameters: they tell the two apart.
     """
     maker = maker_of(cls)
     if maker is cls or set(given) <= {p.name for p in class_parameters(cls)}:

@@ -19,7 +19,7 @@ from rookery.user_code import describe_exception
 
 
 def naming(command: str, name: str) -> str:
-    """Why a user's own class is not loaded, and the command in which the user names it, to be copied.
+    """Why a user's own class is not loaded, and the command that names it, ready to be copied.
 
     >>> print(naming("rookery show tour.json", "__main__:TSP"))
     no code is run because a file names it; name it: `rookery show tour.json --problem path/to/file.py:TSP`
@@ -122,9 +122,9 @@ def source_mark(cls: type) -> str:
 
 
 def is_unchanged(name: str, mark: str) -> bool:
-    """Whether ``file.py:Class`` or ``module:Class`` is what had this mark; nothing is run to find out.
+    """Whether ``file.py:Class`` or ``module:Class`` still has this mark; nothing is run to find out.
 
-    A module that was imported already is taken as it is.
+    A module that has been imported is taken as it is.
 
     >>> is_unchanged("no_such_file.py:Class", "")
     False
@@ -145,7 +145,7 @@ def _content_mark(path: str | os.PathLike[str] | None) -> str:
 
 
 def _file_of(name: str) -> str | None:
-    """The file of a module; its packages are looked at, and not imported."""
+    """The file of a module; its packages are looked up but not imported."""
     _find_here(name)
     places: Any = None
     spec = None

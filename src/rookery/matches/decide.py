@@ -21,7 +21,7 @@ from rookery.search.game_search import Decision, GameSearch
 
 MOST_SEED = (1 << 64) - 1
 GRACE = 0.5
-"""Seconds that a search may take longer than it was given: it keeps its time itself."""
+"""Seconds that a search may overrun: it keeps its time itself."""
 
 
 def decide(game: Game | PythonGame, search: GameSearch, moves: Iterable[Any] = (), seed: int = 1) -> Decision:
@@ -30,7 +30,7 @@ def decide(game: Game | PythonGame, search: GameSearch, moves: Iterable[Any] = (
     Parameters
     ----------
     moves
-        played so far
+        the moves played so far
     seed
         the same seed gives the same decision, unless the search is limited by time
 

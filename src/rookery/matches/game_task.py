@@ -23,7 +23,7 @@ class MatchGame(Task):
             worker.warm(search)
 
     def compute(self, worker: Any, signal: Signal) -> Outcome:
-        """Play the game; what is left of one that was halted is not finished."""
+        """Play the game; the outcome of one that was halted is not finished."""
         a, b = self.search
         # A tree that is kept from move to move is for one side only; what was found in other games, for neither.
         other = worker.partner() if a.reuses() or b.reuses() else worker

@@ -120,7 +120,7 @@ def match(
     progress: bool = False,
     callbacks: Sequence[Callback] = (),
 ) -> MatchResult:
-    """Let two searches play against each other; A begins every other game, from the first on.
+    """Let two searches play against each other; A begins the first game and every other one after it.
 
     Every game has a key of its own, made from the seed: its moves depend neither on ``workers`` and ``executor`` nor on
     the other games, unless a search is limited by time. Ctrl-C returns the games that are over, if there are any.
@@ -136,11 +136,11 @@ def match(
         what they are: ``"threads"``, ``"processes"``, ``"mpi"``, ``"dask"``, or any executor of
         ``concurrent.futures``, which is used but never shut down
     address
-        of the scheduler, for Dask; without one, a cluster is started on this machine
+        address of the scheduler, for Dask; without one, a cluster is started on this machine
     record
         a file to which every finished game is added as a line of JSON. If it holds games of this match they are
-        replayed and counted, and only those that are missing are played: a match that was interrupted goes on, and
-        more games extend it. No other match can write it meanwhile
+        replayed and counted, and only those that are missing are played: a match that was interrupted continues, and
+        more games extend it. No other match can write to it meanwhile
     progress
         a line with the score on standard error
     callbacks

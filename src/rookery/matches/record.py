@@ -1,4 +1,4 @@
-"""The record of a match: a file of JSON lines to which every finished game is added, and from which it goes on."""
+"""The record of a match: a file of JSON lines to which every finished game is added, and from which it continues."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from rookery.rng import STREAM_VERSION
 from rookery.search.game_search import GameSearch
 
 FORMAT = 1
-"""Of the file; one of a higher number is refused."""
+"""The format of the file; a higher one is refused."""
 
 MISSING = "missing"
 
 Replay = Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], int, int | None]]
-"""Moves -> the legal moves after them, the player to move, the winner if the game is over."""
+"""From moves to the legal moves after them, the player to move, and the winner if the game is over."""
 
 
 class MatchRecord:
     """A file that holds a match: a line about it, then a line for each game, in the order in which they ended.
 
     What is there already is read, and every game in it replayed. An unfinished last line, which a process that was
-    killed may leave, is dropped; anything else that is wrong is an InputError, and the file stays as it is. Nobody else
-    can write it until it is closed.
+    killed may leave, is dropped; anything else that is wrong is an InputError, and the file stays as it is. Nobody
+    else can write to it until it is closed.
     """
 
     def __init__(self, path: str | os.PathLike[str], game: Game | PythonGame, header: dict[str, Any], replay: Replay):
@@ -110,16 +110,16 @@ def record_header(game: Game | PythonGame, a: GameSearch, b: GameSearch, seed: i
         "stream": STREAM_VERSION,
         "version": __version__,
     }
-    read: dict[str, Any] = json.loads(json.dumps(header, default=str))  # as it will come back from the file
+    read: dict[str, Any] = json.loads(json.dumps(header, default=str))  # as it will be read back from the file
     return read
 
 
 def read_record(
     path: str | os.PathLike[str], header: Mapping[str, Any], replay: Replay | None, game: Any = None
 ) -> tuple[dict[int, PlayedGame], int]:
-    """The games in a record by number, and how many bytes of it are whole lines; without ``replay`` on trust.
+    """The games in a record by number, and how many bytes of it are whole lines; without ``replay``, taken on trust.
 
-    A file that is not there is empty. If ``game`` is given, other parameters in the file may come to the same game.
+    A missing file counts as empty. If ``game`` is given, other parameters in the file may mean the same game.
     """
     if not os.path.lexists(path):
         return {}, 0
@@ -162,7 +162,7 @@ def read_header(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def _can_be_read(move: Any) -> bool:
-    """Whether a move comes back from a file as it was."""
+    """Whether a move is read back from a file as it was."""
     try:
         return bool(frozen(json.loads(json.dumps(move))) == move)
     except (TypeError, ValueError):
@@ -196,7 +196,7 @@ def _check_header(path: str | os.PathLike[str], line: bytes, header: Mapping[str
         was = there.get(name)
         if name == "parameters" and was != value and _makes(game, was):
             continue
-        if name == "game" and isinstance(was, str):  # a file may have been moved since
+        if name == "game" and isinstance(was, str):  # a file may have been moved since then
             was, value = was.rpartition(":")[2], value.rpartition(":")[2]
         if name != "version" and was != value:
             what, old, new = _difference("format" if name == "rookery_match" else name, was, value)
@@ -204,7 +204,7 @@ def _check_header(path: str | os.PathLike[str], line: bytes, header: Mapping[str
 
 
 def _makes(game: Any, parameters: Any) -> bool:
-    """Whether parameters make this game: a board may be told by its size, or by its width and height."""
+    """Whether parameters make this game: a board may be given by its size, or by its width and height."""
     if not isinstance(game, Game) or not isinstance(parameters, dict):
         return False
     cls = type(game)

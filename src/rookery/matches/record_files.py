@@ -1,4 +1,4 @@
-"""Files of games that were played, the record of a match or SGF: read for people, and verified."""
+"""Files of games that were played, the record of a match or SGF: read and verified."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class MatchVerdict:
 
     ``wrong`` is the number of the first game that is not legal or whose winner is not the one that the file
     claims, and ``reason`` what is wrong with it; both are None if there is none. ``unfinished`` games are not over
-    at their end: in SGF somebody may have resigned. ``score`` is by player, draws apart.
+    at their end: in SGF somebody may have resigned. ``score`` is by player, draws counted separately.
 
     >>> MatchVerdict("games.sgf", "SGF", ("go",), games=2).ok
     True
@@ -117,7 +117,7 @@ class MatchVerdict:
 def is_match(path: str | os.PathLike[str]) -> bool:
     """Whether a file looks like the record of a match, like SGF or like the picture of a game for two players.
 
-    A pipe does not: it could be read only once.
+    A pipe never does: it could be read only once.
 
     >>> is_match("no such file")
     False
@@ -208,7 +208,7 @@ def kept_game(
 ) -> AnyGame:
     """The game that is played, which must have the parameters that the file holds.
 
-    One of a user's own is not loaded because a file names it: ``game`` does.
+    A user's own game is never loaded because a file names it; ``game`` must name it.
 
     >>> one = KeptGame(0, "nogo", {"size": "3"}, moves=(4,), players=("black", "white"), winner=None)
     >>> kept_game(KeptMatch("games.sgf", "SGF", {0: one}), one)

@@ -15,7 +15,7 @@ Winner = Literal["a", "b", "draw"]
 
 
 def side_that_begins(number: int) -> Side:
-    """Who plays first in this game of a match: A in every other one, from the first on.
+    """Who plays first in this game of a match: A in the first and every other one after it.
 
     >>> side_that_begins(0), side_that_begins(1)
     ('a', 'b')
@@ -24,7 +24,7 @@ def side_that_begins(number: int) -> Side:
 
 
 def winner_by_side(number: int, winner: int) -> Winner:
-    """Who has won a game of a match, by the number of the player who has (-1: nobody).
+    """Which side has won a game of a match, from the number of the player who has (-1: nobody).
 
     >>> winner_by_side(0, 0), winner_by_side(1, 0), winner_by_side(1, -1)
     ('a', 'b', 'draw')
@@ -102,7 +102,7 @@ class MatchScore:
 class MatchProgress:
     """Where a match stands: the score so far, of ``asked`` games, after this many seconds.
 
-    ``before`` games were there already, in a record.
+    ``before`` of them were already in a record.
 
     >>> MatchProgress(MatchScore(games=4, wins_a=3, wins_b=1), asked=10, seconds=2.0).score.rate_a
     0.75
@@ -123,7 +123,7 @@ class MatchProgress:
         return {"seconds": self.seconds, "asked": self.asked, **asdict(self.score)}
 
     def parts(self, game: Any, search: Any) -> list[str]:
-        """Where the match stands, in words for people."""
+        """Where the match stands, in words."""
         score, (a, b) = self.score, (side.name for side in search)
         a, b = (a, b) if a != b else (f"{a} (a)", f"{b} (b)")
         parts = [f"game {score.games:,}/{self.asked:,}", f"{a} {score.wins_a}, {b} {score.wins_b}"]
@@ -190,7 +190,7 @@ class MatchResult(Printed):
 
     @property
     def size(self) -> int | str | None:
-        """The size of the board, as 8, or 6x5 if it is not square; None for a game without one."""
+        """The size of the board, such as 8, or 6x5 if it is not square; None for a game without one."""
         return board_size(self.parameters)
 
     def __str__(self) -> str:
@@ -262,7 +262,7 @@ def wilson(won: float, games: int) -> tuple[float, float]:
 def fisher(won: int, games: int, other_won: int, other_games: int) -> float:
     """How likely it is that two shares differ at least this much by chance: Fisher's exact test, two-sided.
 
-    Given the sum of both, tables no more likely than the one seen are counted, in whole numbers, so that no
+    Given the sum of both, the tables no more likely than the one seen are counted, in whole numbers, so that no
     rounding decides which.
 
     >>> round(fisher(3, 4, 1, 4), 4)  # the lady who tastes tea

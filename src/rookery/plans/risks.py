@@ -127,7 +127,9 @@ class Select(Protocol):
 
     def learn(self, level: int, iteration: int, best: float, replaced: bool, left: int) -> None:
         """Learn from a finished task (``left`` 0), or from an iteration of a child, the ``left``-th from its end.
-        ``replaced``: whether it replaced the best of the parent, which has the score ``best``.         """
+
+        ``replaced``: whether it replaced the best of the parent, which has the score ``best``.
+        """
 
 
 class Table:

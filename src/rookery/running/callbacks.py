@@ -11,7 +11,7 @@ from typing import Any
 class Progress:
     """Where a run stands. Scores are in the problem's own sense; iterations are counted over all restarts.
 
-    Of ``workers``, ``running`` have a task now. ``tasks`` are those that are committed, ``busy`` the seconds that
+    Of ``workers``, ``running`` have a task now. ``tasks`` are those committed, ``busy`` the seconds that
     workers took for them, and ``discarded`` the tasks that were begun in vain: speculation that failed. ``details`` is
     what the search says of itself in words, such as the temperatures of tempering.
 
@@ -35,7 +35,7 @@ class Progress:
 
     @property
     def speedup(self) -> float:
-        """How many seconds of one worker a second of this run has been worth."""
+        """How many seconds of one worker each second of this run has been worth."""
         return self.busy / self.seconds if self.seconds > 0 else 0.0
 
     @property
@@ -51,7 +51,7 @@ class Progress:
         return {**{name: getattr(self, name) for name in names}, "speedup": round(self.speedup, 3)}
 
     def parts(self, problem: Any, search: Any) -> list[str]:
-        """Where the run stands, in words for people."""
+        """Where the run stands, in words."""
         parts = [f"{search.name} level {self.level}" if self.level else str(search.name)]
         if self.iterations is not None:
             iteration = self.iteration - self.restart * self.iterations

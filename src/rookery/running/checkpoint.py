@@ -30,7 +30,7 @@ from rookery.running.encoding import decode, encode, made
 from rookery.tasks import Moves, Task, Worker
 
 FORMAT = 1
-"""Changes whenever a checkpoint would be read in another way."""
+"""Changes whenever checkpoints are to be read differently."""
 LARGEST_TEXT = LARGEST
 """The most bytes of JSON that a checkpoint may hold: a small file could otherwise fill the memory."""
 
@@ -113,7 +113,7 @@ class Checkpoint:
             values = as_json(_inflated(body))
             if not isinstance(values, dict):
                 raise InputError(f"not an object, but {brief(values)}")
-            _check_version(name, values.get("version"))  # before all that another version may have changed
+            _check_version(name, values.get("version"))  # before anything that another version may have changed
             checkpoint = made(cls, {key: decode(value) for key, value in values.items()})
             checkpoint._check()
         except _OtherVersion:
@@ -136,7 +136,7 @@ class _OtherVersion(InputError):
 
 
 def _check_version(name: str, version: Any) -> None:
-    """Refuse what another major version has written; before 1.0 minor versions count as major."""
+    """Refuse what another major version wrote; before 1.0, minor versions count as major."""
     written = _major(version)
     if written is None:
         raise InputError(f"'version' must be a version, got {brief(version)}")
@@ -155,7 +155,7 @@ def _major(version: Any) -> tuple[int, ...] | None:
 
 
 def _plain(value: Any) -> Any:
-    """A parameter as it can be written: what JSON does not have, such as a path, as its text."""
+    """A parameter as it can be written: what JSON does not have, such as a path, becomes text."""
     try:
         encode(value)
     except InputError:
@@ -164,9 +164,9 @@ def _plain(value: Any) -> Any:
 
 
 def _text(values: Any) -> bytes:
-    # Without escapes, and with what no text should hold: every text comes back as it was.
+    # Without escapes, and even with what no text should hold: every text comes back as it was.
     text = json.dumps(values, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    check_size(text)  # what could not be read again is not written
+    check_size(text)  # what could not be read back is not written
     content = text.encode("utf-8", "surrogatepass")
     if len(content) > LARGEST_TEXT:
         raise InputError(f"a checkpoint must hold at most {LARGEST_TEXT >> 20} MB, got {len(content) >> 20} MB")
@@ -192,11 +192,11 @@ def _first_line(body: bytes) -> bytes:
 
 
 def fingerprint(problem: Problem | PythonProblem, worker: Worker, task: Task | None = None) -> str:
-    """What a problem does, in short: a checkpoint belongs to this problem if it has the same fingerprint.
+    """What a problem does, in short: a checkpoint belongs to a problem that has the same fingerprint.
 
     It is made from the legal moves and scores along a line of moves, from the limits, layout and constants of a
     compiled problem, and from a few playouts of ``task``: those see its codes, biases and playout rules too. The
-    source is not looked at, so that the versions of Python and Numba do not matter.
+    source does not count, so that the versions of Python and Numba do not matter.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ def fingerprint(problem: Problem | PythonProblem, worker: Worker, task: Task | N
 
 
 def _line(worker: Worker) -> list[Any]:
-    """Score and legal moves along a line of moves that always goes the same way."""
+    """Score and legal moves along a line of moves that is always the same."""
     stream = Stream(root_key(0))
     moves: Moves = ()
     line: list[Any] = []
@@ -245,12 +245,12 @@ def _declared(problem: Problem) -> list[Any]:
 
 
 class CheckpointKeeper:
-    """Writes a checkpoint from time to time; if that fails, the last one stays and the run goes on.
+    """Writes a checkpoint from time to time; if that fails, the last one stays and the run continues.
 
     Parameters
     ----------
     writer
-        the right to write the file, which is given up when it is closed
+        the right to write the file, given up when this is closed
     about
         the checkpoint without its state
     every
@@ -309,5 +309,5 @@ def _check_lost(path: str | os.PathLike[str]) -> None:
     except InputError as error:
         raise InputError(f"a checkpoint would replace a file that is something else: {error}") from None
     if there.state.get("status") not in ("finished", "target"):
-        advice = f"`rookery resume {path}` goes on with it; remove it to begin anew"
+        advice = f"`rookery resume {path}` continues it; remove it to start afresh"
         raise InputError(f"{path} is the checkpoint of a run that is not finished: {advice}")

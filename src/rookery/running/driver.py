@@ -22,11 +22,11 @@ from rookery.tasks import UNLIMITED, Outcome
 from rookery.tasks import Sequence as Found
 
 ROUNDS = 4
-"""How often a crew is patient with jobs that were told to halt and are still on the move."""
+"""How often a crew waits longer for jobs that were told to halt and are still moving."""
 
 
 class Keeper(Protocol):
-    """Keeps a run on disk, so that it can go on after whatever happens to this process."""
+    """Keeps a run on disk, so that it can continue whatever happens to this process."""
 
     def due(self, seconds: float) -> bool:
         """Whether it is time to save, this many seconds into the search."""
@@ -79,20 +79,20 @@ class Driver:
         self._running: dict[Job, float] = {}  # when it began
         self._ended: deque[Ended] = deque()  # collected, to be received
         self._ticked = float("-inf")
-        self._waits = True  # for moves that take long
+        self._waits = True  # for moves that take a long time
         self._keeps = True  # the state is whole
         self._hurried = False  # the user did not want to wait
         self._shortened = False  # the frontier, to the playouts that count
-        self._error: BaseException | None = None  # of a task that was being halted
-        self._whole: dict[str, Any] | None = None  # the state before a job was committed that had been stopped
+        self._error: BaseException | None = None  # for a task that was being halted
+        self._whole: dict[str, Any] | None = None  # the state before a stopped job was committed
         self.tally = Tally()
         self.work = Work()
-        self.best_seen: Found | None = None  # also of jobs that were discarded
+        self.best_seen: Found | None = None  # including those of discarded jobs
         self.pool: Pool | None = None  # what tasks keep
-        self.left: str | None = None  # a sentence about what did not end when it had to
+        self.left: str | None = None  # a sentence about what did not end when it should have
 
     def run(self) -> str:
-        """Drive the plan; returns the status of the run. Requests to stop that come later wait."""
+        """Drive the plan; returns the status of the run. Later requests to stop wait."""
         self._interrupts.hold()
         try:
             status = self._ended_with()
@@ -109,7 +109,7 @@ class Driver:
         except KeyboardInterrupt:
             self._interrupts.answer()
             return self._halt("interrupted")
-        except Overstayed as overstayed:  # the plan would ask the same function again: nothing more can be committed
+        except Overstayed as overstayed:  # the plan would call the same function again: nothing more can be committed
             self._interrupts.answer()
             self.left, self._keeps = str(overstayed), self._whole is not None  # it may be in the middle of a commit
             return overstayed.status
@@ -147,7 +147,7 @@ class Driver:
     def _halted(self, wanted: bool = False) -> bool:
         """Stop what is running and wait for it; False if it does not end, or the user does not want to wait.
 
-        If what it has found is ``wanted``, a job that does not end is worth a sentence.
+        If what it has found is ``wanted``, a job that does not end is reported in a sentence.
         """
         for job in self._running:
             self._crew.halt(job)
@@ -162,7 +162,7 @@ class Driver:
                     break
                 left = self._crew.left(next(iter(self._running))) if wanted else None
                 self._collect()
-                if left != "":  # else it moves: the machine is busy
+                if left != "":  # else it is moving: the machine is busy
                     self.left = self.left or (left if self._running else None)
                     break
             self._waits = self._waits and not self._running
@@ -172,7 +172,7 @@ class Driver:
         return self._waits and not self._running
 
     def _collect(self) -> None:
-        """Receive what has ended since it was told to."""
+        """Receive what has ended since it was told to halt."""
         self._ended.extend(self._crew.collect())
         while self._ended:
             ended = self._ended.popleft()
@@ -210,7 +210,7 @@ class Driver:
 
     def _submit(self) -> None:
         while len(self._running) < self._crew.size:
-            # A plan may adapt a policy here, which takes long in plain Python.
+            # A plan may adapt a policy here, which takes a long time in plain Python.
             job = self._interrupts.interruptible(self._plan.next_job)
             if job is None:
                 return
@@ -253,7 +253,7 @@ class Driver:
         """Stop what is running; what it has found counts as far as the sequential search would have got."""
         if self._keeper is not None:
             self._whole = self._whole or self.state()
-            self._save()  # who asks may not leave much time
+            self._save()  # whoever asks may not leave much time
         began = min(self._running.values(), default=self._clock())
         if not self._halted(wanted=True) and self._hurried:
             status = "interrupted"
@@ -316,7 +316,7 @@ class Driver:
                 return status
 
     def _shorten(self, job: Job, playouts: int, allowed: int) -> None:
-        """Compute the frontier again with the playouts that count; once, or there would be no end."""
+        """Compute the frontier again with the playouts that count; only once, or it would never end."""
         if self._shortened:
             name = type(job.task.search).__name__
             raise SearchError(f"{name} does not keep its budget: a task of {allowed} playouts has made {playouts}")
@@ -332,7 +332,7 @@ class Driver:
             # The answer of such a run may be worse than a playout on the way: only answers count.
             improvements = ()
             best = best if commit.iterations or not outcome.finished else None
-        if best is not None:  # also a line that ends without a playout
+        if best is not None:  # including a line that ends without a playout
             improvements = (*improvements, (outcome.playouts, best.score))
         improved = False
         if self.pool is not None:
@@ -376,7 +376,7 @@ class Driver:
     # --- observers ---
 
     def _tick(self) -> bool:
-        """Tell observers where the run stands, from time to time; whether it was time for that."""
+        """Tell observers where the run stands, if it is time for that; returns whether it was."""
         now = time.monotonic()
         if now - self._ticked < TICK / 2:
             return False

@@ -2,7 +2,7 @@
 
 What JSON lacks is written as an object with one name that begins with an exclamation mark: a tuple (1, 2) as
 ``{"!tuple": [1, 2]}``. Reading only makes values of the types that are known here, so that no file can
-make code run; whatever does not fit is refused in one sentence.
+make code run; whatever does not fit is refused with one sentence.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ RECORDS: dict[str, type] = {cls.__name__: cls for cls in (Sequence, Outcome, Wei
 ARRAYS = ("|b1", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8")
 """The types of arrays that can be written and read; all are written with the lowest byte first."""
 
-_LONG = 1 << 4096  # whole numbers beyond it are written in hexadecimal: Python refuses to read long decimals
+_LONG = 1 << 4096  # larger whole numbers are written in hexadecimal: Python refuses to read long decimals
 
 
 def encode(value: Any, depth: int = 0) -> Any:  # noqa: C901 - a branch for each kind of value
@@ -45,7 +45,7 @@ def encode(value: Any, depth: int = 0) -> Any:  # noqa: C901 - a branch for each
     >>> encode({"moves": (1, "b"), "best": float("-inf")})
     {'moves': {'!tuple': [1, 'b']}, 'best': {'!float': '-inf'}}
     """
-    kind = type(value)  # exactly: a subclass, such as an enum or a named tuple, would come back as something else
+    kind = type(value)  # the exact type: a subclass, such as an enum, would come back as something else
     if kind is int:
         return value if -_LONG < value < _LONG else {"!int": hex(value)}
     if value is None or kind is str or kind is bool:

@@ -15,7 +15,7 @@ _runs: list[Interrupts] = []  # of the main thread, the innermost last
 
 
 def interrupt_run() -> bool:
-    """Ask the run in the main thread to stop, for handlers of signals; False if there is none.
+    """Ask the run in the main thread to stop, for signal handlers; False if there is none.
 
     It is as if Ctrl-C had been pressed: KeyboardInterrupt is raised, at once or when the run can be interrupted.
 
@@ -28,7 +28,7 @@ def interrupt_run() -> bool:
 
 
 class Interrupts:
-    """While in this context no request for a stop is lost, and none comes in the middle of a commit.
+    """While in this context, no request to stop is lost, and none comes in the middle of a commit.
 
     By itself Python raises KeyboardInterrupt wherever it happens to be. In the middle of a compilation that leaves a
     compiler that may crash later; in the middle of a commit, half a commit. So requests are counted, and raised only
@@ -71,7 +71,7 @@ class Interrupts:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def listen(self) -> None:
-        """From now on requests are raised at once; one that waits or was lost, now."""
+        """From now on requests are raised at once; one that was waiting or lost is raised now."""
         self._listening = True
         if self.pending:
             raise KeyboardInterrupt
@@ -91,7 +91,7 @@ class Interrupts:
         self._listening = False
 
     def answer(self) -> None:
-        """What was requested so far is being done; further requests wait."""
+        """The requests so far are being answered; further ones wait."""
         self._listening = False
         self._answered = self.requests
 
@@ -111,7 +111,7 @@ class Interrupts:
 
     @contextmanager
     def compiling(self, compiled: bool = True) -> Iterator[None]:
-        """Hold while a compiler is at work: one that was interrupted may crash the next time it is used."""
+        """Hold while a compiler is at work: an interrupted one may crash the next time it is used."""
         if compiled:
             self.hold()
         yield

@@ -98,7 +98,7 @@ class RunLog(Callback):
         if self._ended:
             return
         try:
-            if self._file is None:  # not before there is something to write is what the file holds replaced
+            if self._file is None:  # what the file holds is replaced only when there is something to write
                 self._file = open(self._path, self._mode, encoding="utf-8")  # noqa: SIM115
             self._file.write(json.dumps({"event": event, **values}) + "\n")
             self._file.flush()

@@ -48,5 +48,5 @@ class LogObserver(Callback):
 
 
 def observed(callbacks: Sequence[Callback]) -> list[Callback]:
-    """Observers, and the one for ``logging`` if anybody may listen."""
+    """Observers, with the one for ``logging`` if anybody may be listening."""
     return [*callbacks, LogObserver()] if LOGGER.isEnabledFor(logging.WARNING) else list(callbacks)

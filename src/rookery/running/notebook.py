@@ -1,4 +1,4 @@
-"""A bar of progress in a notebook, which is brought up to date where it stands."""
+"""A progress bar in a notebook, updated in place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 SECONDS = 0.2
-"""Between two looks: a page is slower than a terminal."""
+"""Seconds between two updates: a page is slower than a terminal."""
 
 
 def in_notebook() -> bool:
@@ -31,14 +31,14 @@ class NotebookBar:
         self._shown = float("-inf")
 
     def show(self, text: str, share: float | None) -> None:
-        """Bring it up to date, unless that was done a moment ago; ``share`` is None if no end is known."""
+        """Update it, unless that was done a moment ago; ``share`` is None if no end is known."""
         now = time.monotonic()
         if now - self._shown >= SECONDS:
             self._shown = now
             self._display(bar_html(text, share))
 
     def close(self) -> None:
-        """Take it away."""
+        """Remove it."""
         if self._handle is not None:
             self._display("")
             self._handle = None

@@ -22,7 +22,7 @@ GAME_SECONDS = 10.0
 class ProgressLine(Callback):
     """Shows where a run or a match stands: one live line in a terminal, a bar in a notebook, elsewhere plain lines.
 
-    Close it when the run ends, by an exception too: otherwise the terminal's cursor stays hidden.
+    Close it when the run ends, even by an exception: otherwise the terminal's cursor stays hidden.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class ProgressLine(Callback):
         self._began = time.perf_counter()
         self._compiling = False
         self._progress: Any = None
-        self._news: float | None = None  # there are some: told after this many seconds
+        self._news: float | None = None  # seconds between lines before news is shown; None: no news
         self._printed = 0.0
         self._bar = NotebookBar() if stream is None and in_notebook() else None
         if self._bar is None and _is_terminal(self._stream):
@@ -85,7 +85,7 @@ class ProgressLine(Callback):
         self._progress, self._news = progress, GAME_SECONDS
 
     def on_tick(self, progress: Any) -> None:
-        """Bring the line up to date."""
+        """Update the line."""
         self._progress = progress
         if self._bar is not None:
             self._bar.show(self.text(progress), progress.share)
@@ -102,11 +102,11 @@ class ProgressLine(Callback):
             self._print(f"rookery: {text}")
 
     def on_end(self, result: Any) -> None:
-        """Take the line away."""
+        """Remove the line."""
         self.close()
 
     def close(self) -> None:
-        """Take the line away and show the cursor again; closing twice does no harm."""
+        """Remove the line and show the cursor again; closing twice does no harm."""
         if self._live is not None:
             self._live.stop()
         if self._bar is not None:

@@ -1,7 +1,7 @@
-"""A run goes on from what a checkpoint holds, once all of it is found to be possible and true.
+"""A run continues from what a checkpoint holds, once all of that is found to be possible and true.
 
-The plan says what its state may be. Here it is held against the problem: every sequence, wherever it is, is replayed,
-and must have the score that stands beside it; policies may only have codes that the problem has.
+The plan says what its state may be. Here it is checked against the problem: every sequence, wherever it is, is
+replayed, and must have the score that is given for it; policies may only have codes that the problem has.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def check_state(
     Parameters
     ----------
     plan
-        as it is before it goes on
+        as it is before it continues
     setting
         what the run began with, and the worker that replays
     sign
@@ -58,7 +58,7 @@ def check_state(
 
 
 def _check_sequence(sequence: Sequence, search: Search | None, setting: Setting) -> None:
-    """A sequence has the score that it has when it is played again, and the codes that the search gives it."""
+    """Check that a sequence has the score that replaying gives, and the codes that the search gives it."""
     Part("a sequence", sequence).sequence(setting.prefix)
     score, _ = setting.worker.replay(sequence.moves)
     if sequence.score != score:
@@ -69,7 +69,7 @@ def _check_sequence(sequence: Sequence, search: Search | None, setting: Setting)
 
 
 def _check_policy(policy: Weights, problem: Problem | PythonProblem) -> None:
-    """A policy has one weight for each of some codes of the problem: kernels use codes as places in memory."""
+    """Check that a policy has one weight per code, and only the problem's codes: kernels use them as indices."""
     if isinstance(problem, PythonProblem):
         if len(set(policy.codes)) < len(policy.weights):
             raise InputError("a policy must have every code once")
@@ -85,7 +85,7 @@ def _check_policy(policy: Weights, problem: Problem | PythonProblem) -> None:
 
 
 def _check_tally(tally: Part, work: Part, sign: float) -> None:
-    """Counts fit each other, and the history rises to the best score."""
+    """Check that counts fit each other, and that the history rises to the best score."""
     found, done = tally.value, work.value
     tally.need(isinstance(found, Tally), "a tally")
     work.need(isinstance(done, Work), "a count of work")

@@ -33,7 +33,7 @@ STATUSES = {
 }
 """Why a run ended, and the same in words."""
 DEEPEST = 50
-"""How deep lists and objects may be nested in a file: moves and parameters are not trees."""
+"""How deeply lists and objects may be nested in a file: moves and parameters are not trees."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +95,8 @@ class Result:
 
     @property
     def status_in_words(self) -> str:
-        """Why the run ended, for people."""
-        return STATUSES.get(self.status, self.status)  # a result that was made by hand may say anything
+        """Why the run ended, in words."""
+        return STATUSES.get(self.status, self.status)  # a result made by hand may say anything
 
     def __str__(self) -> str:
         """The table that the command prints."""
@@ -134,7 +134,8 @@ class Result:
         return data
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the result by the ending of the name: all of it as ``.json``, or the moves alone as ``.csv``.
+        """Write the result in the format that the name ends with: all of it as ``.json``, or the moves alone as
+        ``.csv``.
 
         It is written under a temporary name, then renamed, so that no half-written file is left.
         """
@@ -234,7 +235,7 @@ _OPTIONAL = {
 
 
 def _found(name: str, item: Any) -> dict[str, Any]:
-    """A sequence and its score, beside the answer."""
+    """A sequence and its score, in addition to the answer."""
     _check_inside(name, item)
     if not (isinstance(item, dict) and is_a(item.get("score"), "a number") and is_a(item.get("moves"), "a list")):
         raise InputError(f"'{name}' must hold a score and moves, got {brief(item)}")
@@ -262,7 +263,7 @@ def _plain(value: Any) -> Any:
 
 
 def _check_inside(name: str, value: Any) -> None:
-    """Refuse what could not be saved again: numbers that JSON does not have, and nesting without end."""
+    """Refuse what could not be saved again: numbers that JSON does not have, and nesting that is too deep."""
     layer = [value]
     for _ in range(DEEPEST):
         for item in layer:
@@ -289,7 +290,7 @@ class Tally:
 
 @dataclass
 class Work:
-    """What was computed so far, wanted or not; ``discarded`` counts tasks, also those that were stopped for it."""
+    """What was computed so far, wanted or not; ``discarded`` counts tasks, including those that were stopped for it."""
 
     tasks: int = 0
     playouts: int = 0

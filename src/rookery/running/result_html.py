@@ -1,4 +1,4 @@
-"""A result as a notebook shows it: a fragment of HTML that needs nothing else, in light and in dark.
+"""A result as a notebook shows it: a fragment of HTML that needs nothing else, on light and on dark pages.
 
 Colours are those of the text around it, or fit both backgrounds. Whatever comes from a problem is escaped, and
 if a hook fails, only its own words are missing: the rest is shown, with a note.
@@ -17,9 +17,9 @@ from rookery.running.result import Improvement, Result
 from rookery.running.result_text import Hooks, problem_of, text_of
 
 FEW_MOVES = 12
-"""This many moves are shown at once; more are folded away."""
+"""How many moves are shown at once; more are folded away."""
 MOST_MOVES = 1000
-"""This many moves are shown at all."""
+"""The most moves that are shown at all."""
 NARROW = 24
 """A move of up to this many letters is not broken across lines."""
 
@@ -121,7 +121,7 @@ def _seconds(seconds: float) -> str:
 
 
 def _safe(text: str) -> str:
-    """Text as HTML has it; what no page may hold (control characters, halves of characters) is marked."""
+    """Text as HTML; what no page may hold (control characters, halves of characters) is marked."""
     held = [
         c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs") else "\N{REPLACEMENT CHARACTER}" for c in text
     ]
@@ -134,7 +134,7 @@ WIDTH, HEIGHT = 520, 150
 RIGHT, TOP, BOTTOM = 508, 10, 114
 LINE = "#2f8fd0"
 DECADES = 4
-"""Powers of ten that a logarithmic axis shows at most."""
+"""The most powers of ten that a logarithmic axis shows."""
 
 
 def timeline_svg(history: Sequence[Improvement], seconds: float) -> str:
@@ -166,7 +166,7 @@ def timeline_svg(history: Sequence[Improvement], seconds: float) -> str:
 
     times = _powers(start, end) if logarithmic else ticks(0.0, end)
     times = [at for at in times if start <= at <= end]
-    columns = {x(i.seconds): i for i in known}  # the last one of each: no more than there are to be seen
+    columns = {x(i.seconds): i for i in known}  # the last one of each: no more than can be seen
     (first, at_first), *rest = columns.items()
     steps = "".join(f"H{at}V{y(i.score)}" for at, i in rest)
     parts = [

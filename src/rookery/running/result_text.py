@@ -61,7 +61,7 @@ def result_text(result: Result) -> str:
 
 
 def moves_csv(result: Result) -> str:
-    """The moves as a table of commas: number, move, and the move in words.
+    """The moves as comma-separated values: number, move, and the move in words.
 
     >>> import rookery as rk
     >>> print(moves_csv(rk.solve(rk.problems.LeftMove(depth=2), rk.NMCS(level=1), seed=1)))
@@ -80,14 +80,14 @@ def moves_csv(result: Result) -> str:
 
 
 def _wrapped(moves: list[str]) -> str:
-    """Moves with commas between them, wrapped to the terminal and broken only between moves."""
+    """Moves separated by commas, wrapped to the terminal and broken only between moves."""
     width = max(20, shutil.get_terminal_size().columns - 1)
     joined = ", ".join(move.replace(" ", UNIT) for move in moves)
     return textwrap.fill(joined, width, break_long_words=False, break_on_hyphens=False).replace(UNIT, " ")
 
 
 def problem_of(result: Result) -> AnyProblem | None:
-    """The problem of a result; of one that was loaded, only if it is built in: no user's code is run.
+    """The problem of a result; for one that was loaded, only if it is built in: no user code is run.
 
     >>> problem_of(Result("leftmove", {"depth": 4}, {}, 1, 1, 4.0, (), 1, 1, 0, 0.1, 0.0, "finished", "1"))
     LeftMove(depth=4)
@@ -101,7 +101,7 @@ def problem_of(result: Result) -> AnyProblem | None:
 
 
 class Hooks:
-    """What a problem says for people; where a hook fails, a plain form and a note."""
+    """What a problem's methods say about it in words; where one fails, a plain form and a note."""
 
     def __init__(self, problem: AnyProblem | None) -> None:
         self._problem = problem
@@ -156,7 +156,7 @@ class Hooks:
 
 
 def text_of(value: Any, show: Callable[[Any], str] = str) -> str:
-    """A value as text, even if it cannot say what it is."""
+    """A value as text, even if it has no usable ``repr``."""
     try:
         return show(value)
     except Exception:  # a move may be any object

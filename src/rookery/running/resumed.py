@@ -1,4 +1,4 @@
-"""What a checkpoint holds, made again: the problem, the search, the limits of its run."""
+"""What a checkpoint holds, rebuilt: the problem, the search, the limits of its run."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def checkpoint_problem(
     parameters: Mapping[str, Any] | None = None,
     path: str | os.PathLike[str] = "FILE",
 ) -> Problem | PythonProblem:
-    """The problem of a checkpoint, made again from its name and parameters, or from others that are given.
+    """The problem of a checkpoint, rebuilt from its name and parameters, or from others that are given.
 
     A user's own problem is made by running its file, if that is what it was when the run began; else it must be
-    given. ``path`` is where the checkpoint lies.
+    given. ``path`` is where the checkpoint is.
 
     >>> checkpoint_problem(Checkpoint("0.1.0", "leftmove", {"depth": 9}, "", {}, 1, {}, {}, 0.0, 0.0, {}))
     LeftMove(depth=9)
@@ -99,7 +99,7 @@ def checkpoint_search(saved: Checkpoint, path: str | os.PathLike[str], given: ty
 def checkpoint_stop(saved: Checkpoint, path: str | os.PathLike[str]) -> Stop:
     """The limits of the run."""
     known = {item.name for item in fields(Stop)}
-    if not set(saved.stop) <= known or saved.stop.get("when") is not None:  # a function is in no file
+    if not set(saved.stop) <= known or saved.stop.get("when") is not None:  # no file holds a function
         raise InputError(f"{path} holds limits that this version does not know: {saved.stop}")
     try:
         return Stop(**saved.stop)

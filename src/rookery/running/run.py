@@ -110,7 +110,7 @@ def execute(run: Run) -> Result:
         if answer is None:
             raise _nothing_found(status, driver.left)
         if driver.left is not None:
-            warnings.warn(driver.left, RookeryWarning, stacklevel=4)  # of who calls solve
+            warnings.warn(driver.left, RookeryWarning, stacklevel=4)  # from whoever calls solve
         for observer in observers:
             interrupts.answer()
             with suppress(KeyboardInterrupt), interrupts.listening():  # ends this observer; the result is not lost
@@ -119,7 +119,7 @@ def execute(run: Run) -> Result:
 
 
 def _nothing_found(status: str, left: str | None) -> BaseException:
-    """The error of a run that ended before its first playout did, and what did not return then, if anything."""
+    """The error of a run that ended before its first playout did; it names what had not returned, if anything."""
     if status == "interrupted":
         if left is not None:
             warnings.warn(left, RookeryWarning, stacklevel=5)
@@ -192,7 +192,7 @@ def _beginning(run: Run, worker: Worker, mark: str) -> tuple[Weights, int | None
 
 
 def _restarts(run: Run) -> bool | int:
-    """How often: as often as there is time for, by default whenever there is a limit."""
+    """Whether to restart, or how often; by default whenever there is a limit."""
     return run.stop != NO_LIMITS if run.restarts is None else run.restarts
 
 
@@ -221,7 +221,7 @@ def _driver(run: Run, ready: Ready, plan: Plan, observers: Several[Callback], in
     for observer in observers:
         observer.on_start(run.problem, run.search, run.seed)
     if run.resumed is None and keeper is not None:
-        keeper.save(driver.state(), time.perf_counter() - ready.began)  # what cannot be written is known at once
+        keeper.save(driver.state(), time.perf_counter() - ready.began)  # if it cannot be written, that is known at once
     return driver
 
 
@@ -255,8 +255,8 @@ def _about(run: Run, ready: Ready) -> Checkpoint:
 def _result(run: Run, ready: Ready, plan: Plan, driver: Driver, status: str) -> Result | None:
     """The result so far; None before the first playout.
 
-    A run that was ended by the clock or by its user has the best that any task has found, and beside it what the same
-    seed and playouts give again. Other runs have that, and beside it what was found beyond it.
+    A run that was ended by the clock or by its user has the best that any task has found, and in addition what the
+    same seed and playouts give again. Other runs have the latter, and in addition what was found beyond it.
     """
     best, seen, tally, work, sign = plan.best, driver.best_seen, driver.tally, driver.work, ready.sign
     if best is None:

@@ -79,7 +79,7 @@ def solve(
         ``PythonProblem`` are processes, since its threads would take turns, and ``result.executor`` says so. If it
         cannot be sent to other processes, they are threads, and a warning says why
     address
-        of the scheduler, for Dask; without one, a cluster is started on this machine
+        address of the scheduler, for Dask; without one, a cluster is started on this machine
     restarts
         True: restart independently until a limit is met, which is the default if ``stop`` is given. A number: this
         many independent runs, computed side by side, of which the best is kept
@@ -172,7 +172,7 @@ def resume(
     Parameters
     ----------
     problem
-        by default it is made again from the name and the parameters in the checkpoint; if it is in a file of your own,
+        by default it is rebuilt from the name and the parameters in the checkpoint; if it is in a file of your own,
         that file is run. A problem that was made in Python must be given
     search
         the class of a search of your own; its parameters are in the checkpoint

@@ -25,7 +25,7 @@ TICK = 0.1
 
 
 class Overstayed(Exception):
-    """A call that had not returned when the run had to end: by its limit of time, or because somebody asked for it."""
+    """A call that had not returned when the run had to end: by its time limit, or because somebody asked for it."""
 
     def __init__(self, sentence: str, asked: bool) -> None:
         super().__init__(sentence)
@@ -33,7 +33,7 @@ class Overstayed(Exception):
 
     @property
     def status(self) -> str:
-        """Of the run."""
+        """The status of the run."""
         return "interrupted" if self.asked else "time"
 
 
@@ -50,7 +50,7 @@ def as_interrupt() -> Iterator[None]:
 class Watched:
     """A worker whose calls are made in a thread of their own, while this one waits and listens.
 
-    Python hears no signal while it is in compiled code, and no limit of time ends a function that does not return. Here
+    Python hears no signal while it is in compiled code, and no time limit ends a function that does not return. Here
     both are noticed; what has not returned a moment later is left behind.
 
     Parameters
@@ -62,7 +62,7 @@ class Watched:
     """
 
     def __init__(self, worker: Any, model: Any, interrupts: Interrupts) -> None:
-        self.seconds_left: Callable[[], float] = lambda: math.inf  # until the limit of time
+        self.seconds_left: Callable[[], float] = lambda: math.inf  # until the time limit
         self._worker, self._model, self._interrupts = worker, model, interrupts
         self._compiled = isinstance(model, (Problem, Game))
         self._lanes = Lanes(1, "rookery-driver")
@@ -85,7 +85,8 @@ class Watched:
         return decision
 
     def value(self, task: Task) -> Any:
-        """Compute a task that finds something else; in compiled code it plays what has returned before, so here."""
+        """Compute a task that finds something else; compiled, it only plays what returned before, so in this
+        thread."""
         if self._left is None and self._compiled:
             return self._worker.value(task)
         return self._call(self._worker.value, task)
@@ -106,7 +107,7 @@ class Watched:
     def _call(
         self, function: Callable[..., Any], *arguments: Any, signal: Signal | None = None, cut: bool = True
     ) -> Any:
-        """Call; ``signal`` halts it, at the limit of time only if it may be ``cut`` there."""
+        """Call; ``signal`` halts it, at the time limit only if it may be ``cut`` there."""
         if self._left is not None:
             raise self._left
         answers: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()

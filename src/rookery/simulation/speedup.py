@@ -138,7 +138,7 @@ def _passed(times: Numbers, moments: Numbers) -> Numbers:
 
 
 COLOURS = {"learned": "#0072B2", "table": "#D55E00"}
-"""From the palette of Okabe and Ito, told apart by the colour-blind."""
+"""From the palette of Okabe and Ito, which the colour-blind can tell apart."""
 ORACLE, QUIET = "#009E73", "0.55"
 FORMATS = (".png", ".svg", ".pdf")
 
