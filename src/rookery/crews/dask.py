@@ -20,13 +20,13 @@ from rookery.plans.plan import Job
 from rookery.tasks import Task
 
 CONNECT_SECONDS = 3
-"""A scheduler that does not answer within this time is not there."""
+"""A scheduler that does not answer within this time counts as absent."""
 CLOSE_SECONDS = 20
 """How long a cluster may take to end; its processes end with this one anyway."""
 
 
 _hiding = threading.Lock()
-_hidden = 0  # by this many
+_hidden = 0  # how many hide the main module now
 _kept: dict[str, Any] = {}
 
 
@@ -66,7 +66,7 @@ class DaskCrew(ExecutorCrew):
             self._open = stack.pop_all()
 
     def halt(self, job: Job) -> None:
-        """Take a job back, unless it is about to halt by itself: what it has found may count."""
+        """Withdraw a job, unless it is about to halt by itself: what it has found may count."""
         sent = self._sent.get(job)
         if sent is not None and sent.ends_soon():
             sent.halted = True
@@ -89,7 +89,7 @@ class DaskCrew(ExecutorCrew):
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """What Dask would log is said in the errors of the library, or is of no importance here."""
+    """Silence Dask's log: what matters of it is in the library's own errors."""
     dask: Any = importlib.import_module("dask")
     importlib.import_module("distributed")  # its loggers are set up when it is imported
     loggers = [logging.getLogger(name) for name in sorted(logging.root.manager.loggerDict)]
@@ -114,7 +114,7 @@ def _connected(address: Any) -> Iterator[Any]:
     try:
         yield client
     finally:
-        with suppress(Exception):  # a result must not be lost because a cluster does not answer any more
+        with suppress(Exception):  # a result must not be lost because a cluster no longer answers
             client.close(timeout=CLOSE_SECONDS)
 
 
@@ -153,7 +153,7 @@ def _local_cluster(workers: int) -> Iterator[Any]:
     distributed: Any = importlib.import_module("distributed")
 
     class HidingNanny(distributed.Nanny):
-        """Starts its worker, also a second time, without the main module."""
+        """Starts its worker, even a second time, without the main module."""
 
         async def instantiate(self) -> Any:
             with hidden_main():

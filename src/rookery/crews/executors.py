@@ -18,14 +18,14 @@ from rookery.tasks import Outcome
 from rookery.user_code import describe_exception
 
 SMALL = 1 << 14
-"""A parcel of at most this many bytes goes with every task: that costs less than to be asked for it."""
+"""A parcel of at most this many bytes goes with every task: that costs less than being asked for it."""
 
 UNTOUCHED = Outcome(sequence=None, playouts=0, improvements=(), finished=False, reached_target=False)
-"""Of a job that was taken back before it began."""
+"""The outcome of a job that was withdrawn before it began."""
 
 
 def cannot_be_sent(error: Exception) -> ExecutorError:
-    """What is said of a task that cannot be packed."""
+    """The error for a task that cannot be packed."""
     return ExecutorError(f"a task cannot be sent: {describe_exception(error)}")
 
 
@@ -79,7 +79,7 @@ class ExecutorCrew:
     # --- as the driver sees it ---
 
     def assemble(self) -> None:
-        """Whoever made the executor has seen to that."""
+        """Return at once: whoever made the executor has seen to that."""
 
     def submit(self, job: Job, seconds: float | None) -> None:
         """Send a job; if that fails, the job ends with an error."""
@@ -109,7 +109,7 @@ class ExecutorCrew:
         return ended
 
     def halt(self, job: Job) -> None:
-        """Take a job back if it has not begun; one that runs can be halted in this process only."""
+        """Withdraw a job that has not begun; one that is running can be halted only in this process."""
         sent = self._sent.get(job)
         if sent is not None and sent.future is not None:
             sent.halted = True
@@ -117,16 +117,16 @@ class ExecutorCrew:
                 remote.halt(sent.order.token)
 
     def playouts(self) -> int:
-        """Playouts of the jobs that are being computed in this process; of others nothing is known."""
+        """Playouts of the jobs that are being computed in this process; nothing is known of others."""
         return sum(remote.playouts(sent.order.token) for sent in self._sent.values())
 
     def left(self, job: Job) -> str | None:
-        """The function that a job does not come back from in this process; of others nothing is known."""
+        """The function that a job does not come back from in this process; nothing is known of others."""
         sent = self._sent.get(job)
         return None if sent is None else remote.left(sent.order.token)
 
     def close(self, wait: bool) -> None:
-        """Take back what has not begun; the executor itself is not ours to shut down."""
+        """Withdraw what has not begun; the executor itself is not ours to shut down."""
         for sent in self._sent.values():
             if sent.future is not None:
                 sent.future.cancel()
@@ -137,7 +137,7 @@ class ExecutorCrew:
         sent = self._sent[job]
         try:
             sent.future = self._executor.submit(remote.compute, sent.order)
-        except Exception as error:  # of whatever executor this is
+        except Exception as error:  # whatever executor this is
             self._arrived.add(Ended(job, error=self._explained(error)))
             return
         sent.future.add_done_callback(lambda _: self._arrived.add(Ended(job)))

@@ -1,4 +1,4 @@
-"""Crews by name: what can be refused of them at once, and how they are made."""
+"""Crews by name: what can be refused at once, and how they are made."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ NAMES = ("threads", "processes", "mpi", "dask")
 def check_executor(executor: str | Executor | None, workers: int | None = None, address: str | None = None) -> int:
     """Refuse what cannot work, before any time is spent; returns the number of workers.
 
-    Without a number, threads are one, processes as many as there are cores; MPI and Dask have theirs. Without an
-    executor, :func:`make_crew` chooses.
+    Without a number, there is one thread, or as many processes as cores; MPI and Dask have their own numbers. Without
+    an executor, :func:`make_crew` chooses.
 
     >>> check_executor("threads", 2)
     2
@@ -62,7 +62,7 @@ def make_crew(
     address: str | None = None,
     warm: Task | None = None,
 ) -> Crew:
-    """The crew of a run; :func:`check_executor` has seen its executor, workers and address.
+    """The crew of a run; :func:`check_executor` has checked its executor, workers and address.
 
     Parameters
     ----------

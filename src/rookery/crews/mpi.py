@@ -30,7 +30,7 @@ def check(workers: int | None) -> int:
 
 def _ranks() -> int:
     """The ranks that wait for tasks: there are none unless ``mpi4py.futures`` runs this program in the first one."""
-    module = sys.modules.get("mpi4py.futures._core")  # to import it would start MPI
+    module = sys.modules.get("mpi4py.futures._core")  # importing it would start MPI
     shared: Any = getattr(module, "SharedPool", None)
     alone = shared is None or shared.counter is None
     return 0 if alone else int(shared.comm.Get_remote_size())
@@ -54,7 +54,7 @@ class MPICrew(ExecutorCrew):
         self._pool.bootup()
 
     def close(self, wait: bool) -> None:
-        """No more tasks; the ranks go on to wait for those of the next run."""
+        """No more tasks; the ranks wait for those of the next run."""
         self._pool.shutdown(wait=wait, cancel_futures=True)
 
 

@@ -1,4 +1,4 @@
-"""What a worker process runs: it computes one order after the other, gives signs of life, and ends with its parent."""
+"""What a worker process runs: it computes one order after another, gives signs of life, and ends with its parent."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Begin:
 
 @dataclass(frozen=True)
 class Halt:
-    """An order is not wanted any more, or wanted as it is."""
+    """An order is no longer wanted, or wanted as it is."""
 
     token: str
 
@@ -48,7 +48,7 @@ class Ready:
 
 @dataclass(frozen=True)
 class Beat:
-    """A sign of life: playouts of an order so far, and where it stays if it has not halted when it was told to."""
+    """A sign of life: playouts of an order so far, and where it is stuck if it has not halted when told to."""
 
     token: str | None
     playouts: int
@@ -111,7 +111,7 @@ class WorkerMain:
             try:
                 write(self._target, message)
             except OSError:
-                os._exit(1)  # nobody is there any more
+                os._exit(1)  # nobody is listening any more
 
     def _listen(self) -> None:
         try:
@@ -149,7 +149,7 @@ def main() -> None:
     """Take over a process whose standard input and output are a parent's: what user code prints goes elsewhere."""
     remote.ignore_interrupts()
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held back until it was ignored
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # it was blocked until it was ignored
     source, target = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), 0)

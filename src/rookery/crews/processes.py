@@ -25,7 +25,7 @@ from rookery.tasks import Task
 from rookery.user_code import describe_exception
 
 MOST_LOST = 3
-"""A job in whose time the workers died so often is not sent again."""
+"""A job during which workers died this often is not sent again."""
 MOST_STARTS = 5
 """This many processes in a row may die before they are ready."""
 SILENCE = 3.0
@@ -35,10 +35,10 @@ START_SILENCE = 20.0
 BY_FAR, AT_LEAST = 10.0, 5.0
 """A task that takes this many times as long as the longest of its kind, and this many seconds, is given away too."""
 MOST_ATTEMPTS = 3
-"""Workers that compute the same task."""
+"""The most workers that compute the same task."""
 TICK = 0.1
 MOST_ABSENT = 0.5
-"""Seconds between two looks that count at most: what was said meanwhile is not known yet."""
+"""The most seconds between two looks that count: what was said meanwhile is not known yet."""
 
 
 @dataclass(eq=False)
@@ -63,8 +63,8 @@ class ProcessCrew:
     warm
         a task of the kind that will come: each process gets ready for it when it starts
     again
-        makes a worker of this process. A task that raised an error of the user's own is computed again by it, so that
-        the error is what it would be without processes: no sentence about it, but the exception itself
+        makes a worker of this process. A task in which user code raised an error is computed again by it, so that the
+        error is what it would be without processes: the exception itself, not a sentence about it
     """
 
     name = "processes"
@@ -169,7 +169,7 @@ class ProcessCrew:
         return sum(max((worker.playouts for worker in sent.workers), default=0) for sent in self._sent.values())
 
     def left(self, job: Job) -> str | None:
-        """The function that a job does not come back from, or that its process says nothing; empty if it moves."""
+        """A sentence about the function that a job is stuck in, or that its process is silent; empty if it moves."""
         until = time.monotonic() + PATIENCE
         while job in self._sent and self._sent[job].workers:
             worker = self._sent[job].workers[-1]
@@ -206,7 +206,7 @@ class ProcessCrew:
         return worker
 
     def _dismiss(self, worker: WorkerProcess) -> None:
-        """Kill a worker that is of no use any more."""
+        """Kill a worker that is no longer of use."""
         self._staff.remove(worker)
         self._dead.append(worker)
         worker.kill()
@@ -235,7 +235,7 @@ class ProcessCrew:
             self._wake.put(None)
 
     def _attend(self) -> None:
-        """Do what is to be done about all that was said, and about those who say nothing."""
+        """Act on everything that was said, and on those who say nothing."""
         while self._said:
             self._hear(*self._said.popleft())
         now = time.monotonic()
@@ -249,7 +249,7 @@ class ProcessCrew:
             self._look(job, self._sent[job])
 
     def _look(self, job: Job, sent: Sent) -> None:
-        """Give up a job that does not halt, or give one to another worker that overstays by far."""
+        """Give up a job that does not halt; give one that takes far too long to another worker too."""
         if not sent.workers:
             return
         worker = sent.workers[-1]
@@ -289,7 +289,7 @@ class ProcessCrew:
             self._dispatch()
             return
         answer = message.answer
-        if isinstance(answer, Missing):  # the problem could not be rebuilt: let the task meet the error
+        if isinstance(answer, Missing):  # the problem could not be rebuilt: let the task report the error
             worker.send(replace(self._sent[job].order, content=self._parcel.content))
             return
         worker.token, worker.playouts = None, 0
@@ -308,7 +308,7 @@ class ProcessCrew:
         self._end(job, ended)
 
     def _end(self, job: Job, ended: Ended) -> None:
-        """A job is over: who is still at it can go, since another has taken the place."""
+        """A job is over: a worker still at it can go, since another has taken its place."""
         sent = self._sent.pop(job)
         for worker in sent.workers:
             if worker.token == sent.order.token:
@@ -319,7 +319,7 @@ class ProcessCrew:
         self._dispatch()
 
     def _gone(self, worker: WorkerProcess, cause: str) -> None:
-        """A process has died: a task can be repeated, by another one."""
+        """A process has died: its task can be repeated by another one."""
         self._staff.remove(worker)
         if not worker.ready:
             self._deaths += 1

@@ -31,7 +31,7 @@ GRACE = 0.02
 class Order:
     """A task to be computed.
 
-    ``content`` is of the parcel of the problem, or None where the process is thought to have it; ``token`` names the
+    ``content`` is that of the problem's parcel, or None where the process is thought to have it; ``token`` names the
     task within this process; ``seconds`` are what it may take.
     """
 
@@ -45,7 +45,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Missing:
-    """The process does not have the problem: the order has to come again with its content."""
+    """The process does not have the problem: the order has to be sent again with its content."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def compute_with(order: Order, line: Signal) -> Answer:
 
 
 def prepare(parcel: Parcel, debug: bool, warm: bytes | None) -> None:
-    """Have a problem ready before the first task comes; an error is left for that task to meet.
+    """Have a problem ready before the first task comes; an error is left for that task to report.
 
     ``warm`` is a task of the kind that will come, packed.
     """
@@ -147,9 +147,9 @@ def playouts(token: str) -> int:
 
 
 def left(token: str) -> str | None:
-    """The function that a task does not come back from, if it is being computed in this very process.
+    """A sentence about the function that a task does not return from, if it is being computed in this very process.
 
-    Empty if it stays in none; None if nothing is known.
+    Empty if it is stuck in none; None if nothing is known.
     """
     if token not in _at_work:
         return None
@@ -164,7 +164,7 @@ def ignore_interrupts() -> None:
 
 
 def presentable(error: BaseException) -> RookeryError:
-    """An error as it can be sent: the library's own as they are, all else in a sentence that says where it was.
+    """An error as it can be sent: the library's own as it is, any other as a sentence that says where it was.
 
     >>> presentable(ValueError("no such city"))
     RemoteError('ValueError: no such city')
@@ -176,7 +176,7 @@ def presentable(error: BaseException) -> RookeryError:
 
 @contextmanager
 def halted_after(line: Signal, seconds: float | None) -> Iterator[None]:
-    """Halt a task that runs longer than it may, even if nobody is there any more to say so."""
+    """Halt a task that runs longer than it may, even if nobody is left to say so."""
     if seconds is None:
         yield
         return

@@ -20,9 +20,9 @@ from rookery.errors import InputError, RookeryError
 from rookery.user_code import describe_exception, is_users
 
 LOADED = "rookery_user_"
-"""What the names of modules begin with that were made of a user's file: no other process can import them."""
+"""What the names of modules made from a user's file begin with: no other process can import them."""
 SOURCE = "__rookery_source__"
-"""In such a module: the bytes that it was made of."""
+"""In such a module: the bytes that it was made from."""
 
 VERSIONS = (__version__, sys.version_info[:2])
 
@@ -52,7 +52,7 @@ class _Contents:
 
 
 def ship(problem: Any, search: Any = None) -> Parcel:
-    """Pack a problem or a game; what a search needs of the user's files goes along.
+    """Pack a problem or a game; what a search needs of the user's files goes with it.
 
     Classes that others can import travel by name; those of a script, of a notebook or of standard input by value;
     those of a file that ``load_problem`` has run with that file's text, which is run again.
@@ -148,7 +148,7 @@ def _file(module: str) -> _File:
 
 
 def _run(file: _File) -> None:
-    """Make a user's module anew, unless this process has made it of the same text."""
+    """Make a user's module again, unless this process has made it from the same text."""
     known = sys.modules.get(file.module)
     if known is not None and vars(known).get(SOURCE, file.source) == file.source:
         return

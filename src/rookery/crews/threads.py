@@ -17,7 +17,7 @@ from rookery.plans.plan import Job
 from rookery.tasks import Outcome, Task
 
 PATIENCE = 0.5
-"""Seconds that are worth waiting for what was told to halt: what has not ended then is left behind, or killed."""
+"""Seconds that are worth waiting for what was told to halt: what has not ended by then is left behind, or killed."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Crew(Protocol):
     """Computes jobs, at most ``size`` at a time; every job that was submitted is collected once."""
 
     name: str
-    """As on the command line: threads, processes, mpi, dask, ..."""
+    """The name, as on the command line: threads, processes, mpi, dask, ..."""
     size: int
     """How many jobs it computes at a time."""
     patience: float
@@ -60,7 +60,8 @@ class Crew(Protocol):
     def left(self, job: Job) -> str | None:
         """A sentence about a job that was told to halt and has not ended.
 
-        Empty: it moves, and will end soon if there is time for it. None: nothing is known, and it is not worth waiting.
+        Empty: it is moving, and will end soon if there is time for it. None: nothing is known, and it is not worth
+        waiting.
         """
 
     def close(self, wait: bool) -> None:
@@ -103,7 +104,7 @@ class EndedJobs:
 
 
 class Lanes:
-    """Threads that call one function after the other; nobody has to wait for them, not even the end of the process."""
+    """Threads that call one function after another; nothing has to wait for them, not even the end of the process."""
 
     def __init__(self, size: int, name: str) -> None:
         self._asked: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
@@ -112,7 +113,7 @@ class Lanes:
             thread.start()
 
     def submit(self, function: Callable[[], None]) -> None:
-        """Have a function called that raises nothing."""
+        """Have a function called, which must raise nothing."""
         self._asked.put(function)
 
     def close(self, wait: bool) -> None:
@@ -153,7 +154,7 @@ class ThreadCrew:
         self._ended = EndedJobs()
 
     def assemble(self) -> None:
-        """They are ready."""
+        """Return at once: they are ready."""
 
     def submit(self, job: Job, seconds: float | None) -> None:
         """Begin to compute a job; the driver's own clock is exact enough for threads."""
@@ -182,13 +183,13 @@ class ThreadCrew:
         return sum(signal.playouts for signal in self._signals.values())
 
     def left(self, job: Job) -> str:
-        """The function that a job does not come back from; empty if it stays in none."""
+        """A sentence about the function that a job does not return from; empty if it is stuck in none."""
         thread = self._threads.get(job)
         found = None if thread is None else whereabouts(self._model, thread)
         return "" if found is None else left_behind(self._model, found)
 
     def close(self, wait: bool) -> None:
-        """No more jobs; a thread that does not come back ends with the process."""
+        """No more jobs; a thread that does not return ends with the process."""
         self._lanes.close(wait)
 
     def _compute(self, job: Job, signal: Signal) -> None:

@@ -1,4 +1,4 @@
-"""A cluster in virtual time: the real scheduler and real tasks, with any number of workers that are not there."""
+"""A cluster in virtual time: the real scheduler and real tasks, with any number of imaginary workers."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from rookery.rng import Stream, mix_int
 from rookery.tasks import Outcome, Sequence, Task, Worker
 
 Duration = Callable[[Task], float | None]
-"""How many seconds a task takes; None: as many as it really takes."""
+"""How many seconds a task takes; None: as long as it really takes."""
 
 IN_VAIN = Outcome(sequence=None, playouts=0, improvements=(), finished=False, reached_target=False)
-"""What becomes of a task that was discarded before its end: nobody looks at it, so it is not computed."""
+"""The outcome of a task that was discarded before its end: nobody looks at it, so it is not computed."""
 
 DURATIONS = 0x64757261
-"""Tells the stream that durations are drawn from apart from those of the playouts."""
+"""Sets the stream of durations apart from those of the playouts."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def measured(task: Task) -> None:
 
 @dataclass(eq=False)
 class _Running:
-    """A job under way: how long it takes, when its end is heard of, what it came to if that is known."""
+    """A job under way: how long it takes, when the driver hears of its end, and its outcome if that is known."""
 
     task: Task
     seconds: float
@@ -73,8 +73,8 @@ class _Running:
 class VirtualCrew:
     """Workers in virtual time; every task is really computed in this process, when its end is reached.
 
-    A message takes ``delay`` seconds either way, so that a worker is taken for the duration of its task and twice
-    the delay. A discarded task is not computed.
+    A message takes ``delay`` seconds either way, so that a worker is busy for the duration of its task plus twice the
+    delay. A discarded task is not computed.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ class VirtualCrew:
         heapq.heappush(self._events, (ends, next(self._number), job))
 
     def wait(self, seconds: float) -> None:
-        """Go on to the next moment at which a job ends, and compute what ends then."""
+        """Move on to the next moment at which a job ends, and compute what ends then."""
         if self._ended or not self._running:
             return
         moment = math.inf
@@ -161,7 +161,7 @@ class VirtualCrew:
         return 0
 
     def left(self, job: Job) -> None:
-        """What has not ended has not begun."""
+        """Nothing can be stuck: what has not ended has not begun."""
 
     def close(self, wait: bool) -> None:
         """No more jobs."""

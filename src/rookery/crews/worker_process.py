@@ -1,4 +1,4 @@
-"""A worker process as its parent sees it: messages go there and come back, and none of them is waited for."""
+"""A worker process as its parent sees it: messages go there and come back, and none of them blocks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BOOT = "import sys, json; sys.path[:] = json.loads(sys.argv.pop()); from rookery
 KEPT = 4000
 """Bytes of what a process says on standard error that are kept."""
 JOIN = 1.0
-"""Seconds in which a process that was killed, and what listens to it, is gone."""
+"""Seconds within which a killed process, and what listens to it, is gone."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class WorkerProcess:
         self.token: str | None = None  # of the order that it computes
         self.playouts = 0
         self.heard = 0.0  # when it gave a sign of life
-        self.left: str | None = None  # where its order stays
+        self.left: str | None = None  # where its order is stuck
         self._hear = hear
         self._begin = begin
         self._said = b""
@@ -84,13 +84,13 @@ class WorkerProcess:
             return
         assert self._process is not None
         assert self._process.stdin is not None
-        with suppress(OSError), self._process.stdin as stdin:  # closed without a word, it ends at once
+        with suppress(OSError), self._process.stdin as stdin:  # if its input is closed without a word, it ends at once
             write(stdin, self._begin)
             for message in iter(self._outbox.get, EOFError):
                 write(stdin, message)
 
     def _start(self) -> None:
-        """Start the process, deaf to a Ctrl-C that comes before it can say so itself."""
+        """Start the process, deaf to a Ctrl-C that comes before it can ignore it itself."""
         folders = [os.path.abspath(folder) for folder in sys.path]
         flags = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
         executable = os.fsdecode(multiprocessing.spawn.get_executable())
@@ -118,7 +118,7 @@ class WorkerProcess:
                 self._hear(self, message)
         try:
             code = process.wait(JOIN)
-        except subprocess.TimeoutExpired:  # it has nothing to say any more
+        except subprocess.TimeoutExpired:  # it has nothing more to say
             process.kill()
             code = process.wait()
         self._threads[2].join(JOIN)  # for its last words

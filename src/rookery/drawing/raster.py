@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 LEAST = 50
 """The fewest pixels that the longer side may have."""
 NEAR = 12
-"""A colour that is at most this much farther off than the paper's own counts as paper: squares of red, green and
-blue."""
+"""A colour at most this much farther off than the paper's own counts as paper: squares of red, green and blue."""
 LARGE = 10_000
 """The most pixels of the longer side while a picture is painted."""
 SAMPLE = 4

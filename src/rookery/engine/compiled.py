@@ -1,4 +1,4 @@
-"""Compiled kernels for one problem, and workers that compute tasks with them, each in memory of its own."""
+"""Compiled kernels for one problem, and workers that compute tasks with them, each in its own memory."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class CompiledEngine:
         return poisoned(states) if self.debug else states
 
     def worker(self) -> CompiledWorker:
-        """A worker with memory of its own."""
+        """A worker with its own memory."""
         return CompiledWorker(self)
 
     @cached_property
@@ -57,7 +57,7 @@ class CompiledEngine:
         if INTERPRETED or kernel in self._warm:
             return kernel
         types = tuple(numba.typeof(a) for a in arguments)
-        if types not in kernel.overloads:  # of an earlier engine
+        if types not in kernel.overloads:  # from an earlier engine
             with uncollected():
                 self._compile(kernel, make, types)
         self._warm.add(kernel)
@@ -74,7 +74,7 @@ class CompiledEngine:
 
 
 Rerunning = Callable[[Any], Fault | None]
-"""Plays what went wrong again, interpreted: given the functions of the problem or game as a :class:`Rerun`."""
+"""Replays what went wrong, interpreted: given the functions of the problem or game as a :class:`Rerun`."""
 
 
 class Caller:
@@ -113,7 +113,7 @@ class Caller:
 
 
 class CompiledWorker(Caller):
-    """Computes tasks in memory of its own."""
+    """Computes tasks in its own memory."""
 
     def __init__(self, engine: CompiledEngine) -> None:
         super().__init__(engine)
@@ -211,7 +211,7 @@ class CompiledWorker(Caller):
 
 
 def whole_moves(moves: Iterable[Any], least: int, rule: str) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Moves as kernels take them; others than whole numbers from ``least`` on are refused."""
+    """Moves as kernels take them; anything but whole numbers of at least ``least`` is refused."""
     for move in moves:
         if isinstance(move, bool) or not isinstance(move, (int, np.integer)) or not least <= move < 2**63:
             raise InputError(f"moves must be {rule}, got {shown(move)}")

@@ -1,4 +1,4 @@
-"""Faults in compiled code: played again interpreted to find the line, and told to the user with some advice.
+"""Faults in compiled code: replayed interpreted to find the line, and reported to the user with some advice.
 
 Compiled code knows no lines. What it leaves behind is enough: the state that the playout began from, and the
 moves that it had chosen, with those of older playouts behind them. The same calls in the same order reach the
@@ -141,7 +141,7 @@ class Rerun:
             elif legal and rule != "uniform" and self._functions["choose"] is not None:
                 self._choose(state, legal, rng)
             if move not in legal:
-                break  # of an older playout: this one ended here
+                break  # from an older playout: this one ended here
             self._call("play", state, move)
             ply += 1
         if not self._legal(state, ply):
@@ -219,7 +219,7 @@ class GameRerun(Rerun):
     ) -> Fault | None:
         """The fault of playing moves from a position that is ``ply`` moves from the start.
 
-        The last of them may be of an older playout. With a stream, the game's own playout is tried before it.
+        The last of them may come from an older playout. With a stream, the game's own playout is tried before it.
         """
         sequence = [int(move) for move in moves]
         try:
@@ -228,7 +228,7 @@ class GameRerun(Rerun):
                 if i == len(sequence) - 1 and rng is not None and self._functions["playout"] is not None:
                     self._own_playout(state, rng)
                 if move not in self._look(state, ply):
-                    break  # of an older playout: this one ended here
+                    break  # from an older playout: this one ended here
                 self._call("play", state, move)
                 ply += 1
             self._look(state, ply)

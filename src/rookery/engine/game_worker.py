@@ -1,4 +1,4 @@
-"""Searches for moves of a compiled game, in memory of its own."""
+"""Searches for moves of a compiled game, in its own memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rookery.tasks import UNLIMITED, Moves
 from rookery.user_code import place_of
 
 FIRST_SLICE, SLICE_SECONDS = 16, 0.01
-"""With a limit of time, playouts before the first look at the clock, and how long they may take later."""
+"""With a time limit: playouts before the first look at the clock, and seconds between later ones."""
 GROWTH = 3.0
 """How much longer than the last time a table may take to grow: it is twice as large, and the machine may be busy."""
 MOST_STAMP = (1 << 32) - 1
@@ -37,12 +37,12 @@ class GameEngine(CompiledEngine):
             raise ProblemError(place_of(game, "limits").says('declares codes="hashed"', advice))
 
     def worker(self) -> GameWorker:  # type: ignore[override]
-        """A worker with memory of its own."""
+        """A worker with its own memory."""
         return GameWorker(self)
 
 
 class GameWorker(Caller):
-    """Searches for moves in memory of its own."""
+    """Searches for moves in its own memory."""
 
     rerun = GameRerun
     _engine: GameEngine
@@ -73,7 +73,7 @@ class GameWorker(Caller):
     def decide(self, search: GameSearch, moves: Moves, key: int, signal: Signal | None = None) -> Decision | None:
         """Search for a move after these moves; None if the signal stopped it."""
         if search.kernel not in self._warmed:
-            self.warm(search)  # the time to compile is not that of the search
+            self.warm(search)  # time to compile does not count as time of the search
         began = time.perf_counter()
         signal = Signal() if signal is None else signal
         legal, _, _ = self.replay(moves)
@@ -173,5 +173,5 @@ class GameWorker(Caller):
 
     def _again(self, by: GameRerun) -> Fault | None:
         """The fault of the last playout."""
-        steps = int(self._run.control[PLY]) + 1  # the last of them may be of an older playout
+        steps = int(self._run.control[PLY]) + 1  # the last of them may come from an older playout
         return by.game(self._states[0], self._trace.moves[:steps], self._ply, self._trace.rng)

@@ -1,4 +1,4 @@
-"""A compiled problem seen as a PythonProblem: its own functions, interpreted. The oracle of the kernels."""
+"""A compiled problem seen as a PythonProblem: its own functions, interpreted. The oracle for the kernels."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _Interpreted:
         return [int(move) for move in self._out[:n]]
 
     def _drawn(self, name: str, stream: Stream, *arguments: Any) -> int:
-        """What a function returns that draws from a stream."""
+        """What a function that draws from a stream returns."""
         rng = np.array(stream.words, np.uint64)
         value = int(self._call(name, *arguments, rng))
         stream.words = [int(word) for word in rng]
@@ -113,7 +113,7 @@ class InterpretedGame(_Interpreted, PythonGame):
         return int(self._call("key", state)) % (1 << 64)
 
     def sample(self, state: Any, stream: Stream) -> Any:
-        """A move at random of those that playouts choose from; None when the game is over."""
+        """One of the moves that playouts choose from, at random; None when the game is over."""
         if self._functions["sample"] is None:
             return super().sample(state, stream)
         move = self._drawn("sample", stream, state)

@@ -31,7 +31,7 @@ class TrackedRules(Rules):
         return super().moves(state[0])
 
     def named(self, state: Any, move: Any) -> Any:
-        """The move itself, as what names it."""
+        """The move itself, without the moves before it."""
         return super().named(state[0], move)
 
     def code(self, state: Any, move: Any) -> Any:
@@ -39,7 +39,7 @@ class TrackedRules(Rules):
         return super().code(state[0], move)
 
     def value(self, state: Any) -> float:
-        """The score, to be maximised; where it was asked for is remembered."""
+        """The score, to be maximised; the moves that led to the state are remembered."""
         self.ended = state[1]
         return super().value(state[0])
 

@@ -43,7 +43,7 @@ class PythonWorker:
     ----------
     by_twins
         compute as the twins do, line by line after the papers; by default for compiled problems that are interpreted,
-        of which they are the oracle. A user's own search always has its own twin
+        for which they are the oracle. A user's own search always has its own twin
     """
 
     def __init__(self, problem: PythonProblem, by_twins: bool | None = None) -> None:
@@ -178,7 +178,7 @@ class PythonGameWorker:
         return self._partner
 
     def warm(self, search: GameSearch) -> None:
-        """Nothing to compile; a game without a move is refused, and a search without a twin."""
+        """Nothing is compiled; a game without a move is refused, and so is a search without a twin."""
         load_twin(search.twin, search)
         if not self._rules.moves(self._rules.start()):
             raise InputError("the game is over after 0 moves")

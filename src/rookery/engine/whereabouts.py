@@ -1,7 +1,7 @@
-"""Where in a user's code a thread is that does not come back.
+"""Where in a user's code a thread is that does not return.
 
-A function of plain Python is found where its thread stands. Compiled code knows no lines: the playout that it is in
-the middle of is played again, interpreted, and does not come back either.
+A function in plain Python is found where its thread is. Compiled code knows no lines: the playout that it is in the
+middle of is replayed, interpreted, and does not return either.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from rookery.settings import INTERPRETED
 from rookery.user_code import Place, is_users, place
 
 LOOK = 0.4
-"""Seconds that a look takes at most."""
+"""The most seconds that a look takes."""
 STEADY = 0.15
-"""Seconds in which a call has not returned that is said not to return."""
+"""A call is said not to return after this many seconds."""
 POLL = 0.01
 
 _kernels: dict[int, Callable[[], Any]] = {}  # thread -> what plays again what its kernel is at
 
 
 class _Enough(BaseException):
-    """Ends a thread that has shown what there is to see."""
+    """Ends a thread that has shown all there is to see."""
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def in_kernel(again: Callable[[], Any]) -> Iterator[None]:
 
 
 def is_in_kernel(thread: int) -> bool:
-    """Whether a thread is in a kernel: not in a compiler, which always comes back."""
+    """Whether a thread is in a kernel: not in a compiler, which always returns."""
     return thread in _kernels
 
 
@@ -81,7 +81,7 @@ def _replay(again: Callable[[], Any]) -> None:
 
 
 def _stays(model: Any, thread: int) -> Place | None:
-    """The innermost line of the user's, once the call that it is part of has lasted for long enough."""
+    """The innermost line of user code, once the call that it is part of has lasted long enough."""
     until = time.monotonic() + LOOK
     call, since = None, until
     while True:

@@ -1,7 +1,8 @@
 """The searches on problems whose states are Python objects, at speed.
 
 Each computes what its twin in :mod:`rookery.reference` does, bit for bit, and shares no code with it. Only the user's
-functions are called step by step; draws, weights and copies of states are prepared so that little else is.
+functions are called step by step; draws, weights and copies of states are prepared so that little else is done step
+by step.
 """
 
 from __future__ import annotations

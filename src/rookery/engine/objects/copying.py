@@ -19,8 +19,8 @@ Memo = dict[int, Any]
 def deep_copy(value: Any) -> Any:
     """What ``copy.deepcopy(value)`` returns.
 
-    Lists, dicts, tuples, sets and plain objects are copied here; whatever else there is in them, by ``deepcopy``
-    with the same memo, so that what occurs twice does so in the copy.
+    Lists, dicts, tuples, sets and plain objects are copied here; anything else in them, by ``deepcopy`` with the same
+    memo, so that what occurs twice also does so in the copy.
 
     >>> state = [[1, 2], {3: (4, 5)}]
     >>> copied = deep_copy(state)
@@ -120,7 +120,7 @@ _HOOKS = ("__deepcopy__", "__setstate__", "__getnewargs__", "__getnewargs_ex__",
 
 @lru_cache(maxsize=256)
 def _is_plain(kind: type) -> bool:
-    """Whether objects of a class are their ``__dict__`` and nothing else, and ``deepcopy`` is told nothing of them."""
+    """Whether objects of a class are just their ``__dict__``, and ``deepcopy`` has no special rule for them."""
     return (
         all(base.__flags__ & _HEAP_TYPE for base in kind.__mro__[:-1])
         and type(kind) is type

@@ -13,7 +13,7 @@ from rookery.rng import Stream
 from rookery.settings import INTERPRETED
 
 FEWEST, MOST = 16, 512
-"""Words that are drawn at a time: few at first, since many streams are short."""
+"""How many words are drawn at a time: few at first, since many streams are short."""
 _TWO_TO_MINUS_53 = 2.0**-53
 _ELEVEN = np.uint64(11)
 
@@ -46,7 +46,7 @@ def uniforms(key: int) -> Callable[[], float]:
 
 
 class Draws:
-    """A stream that can be wound back: what playouts by a rule draw from, and the ``rng`` of a user's ``choose``.
+    """A stream that can be rewound: what playouts by a rule draw from, and the ``rng`` of a user's ``choose``.
 
     >>> from rookery.rng import Stream
     >>> draws, stream = Draws(7), Stream(7)
@@ -87,7 +87,7 @@ class Draws:
         return self._dropped + self._at
 
     def rewind(self, mark: int) -> None:
-        """Continue from a mark, or from the first word that is kept since."""
+        """Continue from a mark, or from the first word after it that is still kept."""
         self._at = max(0, mark - self._dropped)
 
     def _refill(self) -> int:

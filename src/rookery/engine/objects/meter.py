@@ -8,7 +8,7 @@ from rookery.control import BUDGET, HALT, HALT_TARGET, PLAYOUTS, Signal
 
 
 class Meter:
-    """Counts the playouts of a task, notes improvements, says when to stop.
+    """Counts the playouts of a task, notes improvements, and says when to stop.
 
     ``cells`` are those of the signal; playouts read ``cells[HALT]`` at every move.
     """

@@ -79,8 +79,8 @@ class Policy:
     """The weights of one nested call after the other.
 
     ``factors`` has ``exp(weight)`` of every code that was touched; of others it is 1. A call adapts the policy as it
-    likes between :meth:`begin` and :meth:`end`, which makes it what it was: codes that the call was the first to touch
-    are forgotten, so the policy does not grow with the codes that a search has ever seen.
+    likes between :meth:`begin` and :meth:`end`, which restores it: codes that the call was the first to touch are
+    forgotten, so the policy does not grow with the codes that a search has ever seen.
     """
 
     def __init__(self, weights: dict[Hashable, float]) -> None:

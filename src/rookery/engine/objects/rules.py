@@ -1,4 +1,4 @@
-"""The functions of a PythonProblem, bound once; what is wrong with their answers is told by the checked rules."""
+"""The functions of a PythonProblem, bound once; the checked rules say what is wrong with their answers."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from rookery.rng import exp_float
 from rookery.user_code import place_of, place_of_return
 
 MOST_FACTORS = 1 << 16
-"""Values of ``exp(bias)`` that are remembered."""
+"""How many values of ``exp(bias)`` are remembered."""
 
 
 class BoundRules:
     """A problem seen as a tree: scores to be maximised, optional functions filled in.
 
-    Loops that are run at every move call ``moves_of``, ``code_of`` (None: a move is its own code), ``bias_of`` and
+    Loops that run at every move call ``moves_of``, ``code_of`` (None: a move is its own code), ``bias_of`` and
     ``play_of``, which are the user's own functions.
     """
 
@@ -113,7 +113,7 @@ class BoundRules:
         return state if after is None else after
 
     def commute(self, a: Any, b: Any) -> bool:
-        """Whether the order of two moves does not matter."""
+        """Whether two moves commute: their order does not matter."""
         return self._commute_of is not None and bool(self._commute_of(a, b))
 
     def chosen(self, state: Any, moves: list[Any], draws: Draws) -> int:

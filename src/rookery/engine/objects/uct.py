@@ -22,7 +22,7 @@ class _Node:
         self.visits, self.total, self.squares = 0, 0.0, 0.0
         self.moves: list[Any] = []
         self.children: list[_Node] = []
-        self.untried: list[Any] | None = None  # None: the state was not seen yet
+        self.untried: list[Any] | None = None  # None: the state has not been seen yet
 
     def settle(self, score: float) -> None:
         """Count all playouts so far, here and below, as of this score."""
@@ -86,7 +86,7 @@ def _count(path: list[_Node], reward: float) -> None:
 
 
 def _add(node: _Node, draws: Draws) -> int:
-    """Try a move that was not tried yet, and all that equal it."""
+    """Try a move that has not been tried yet, and all that equal it."""
     untried = node.untried
     assert untried
     move = untried[draws.below(len(untried))]
