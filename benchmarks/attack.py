@@ -3,10 +3,10 @@
 ``python benchmarks/attack.py --crafted 3000 --mutated 2000 --kills 100 --stops 20`` runs the parts that are named, all
 of them if none is, and prints a table: what was tried how often, and what went wrong, by kind. Every failure is listed.
 
-- ``--crafted N``: N checkpoints with a right checksum, in which a field has an odd value: resumed, each must be refused
-  in one sentence, or come to the answer of the run. ``--only tempering annealing``: of these searches alone.
-- ``--mutated N``: N damaged files for each reader.
-- ``--kills N``, ``--stops N``, ``--start-deaths N``: workers that are killed, stopped, or die while they start.
+- ``--crafted N``: N checkpoints with a correct checksum, in which a field has an odd value: when resumed, each must
+be refused in one sentence, or give the answer of the run. ``--only tempering annealing``: of these searches alone. -
+``--mutated N``: N damaged files for each reader. - ``--kills N``, ``--stops N``, ``--start-deaths N``: workers that
+are killed, stopped, or die while they start.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PARTS = {
     "stops": ("faults", 20),
     "start_deaths": ("faults", 20),
 }
-"""Module and usual number of each part; a part is the function of its name, from a number to what it came to."""
+"""Module and usual number of each part; a part is the function of that name, from a number to its outcome."""
 FILES = ("crafted", "mutated")
 """The parts that take files."""
 

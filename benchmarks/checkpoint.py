@@ -2,7 +2,7 @@
 
     python benchmarks/checkpoint.py [--seconds 20] [--every 2] [--workers 2]
 
-The run keeps itself every few seconds, as ``rookery solve --checkpoint`` does, and every one is timed: taking the
+The run writes a checkpoint every few seconds, as ``rookery solve --checkpoint`` does, and each is timed: taking the
 state, writing it to disk and waiting until it is there. Beside it stands a plain write of as many bytes. The run
 begins from a known sequence: in its first seconds the upper levels would have no policies to keep otherwise.
 """

@@ -43,7 +43,7 @@ def run(checkout: Path, folder: Path) -> dict[str, float]:
 
 
 def best(checkouts: Sequence[Path], repetitions: int) -> list[dict[str, float]]:
-    """Of each checkout the run that took least."""
+    """The run of each checkout that took least."""
     runs: list[list[dict[str, float]]] = [[] for _ in checkouts]
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "tsp.py").write_text(tutorial(), encoding="utf-8")
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"--repetitions must be at least 1, got {options.repetitions}")
     for folder in checkouts:
         if not (folder / "src" / "rookery").is_dir():
-            parser.error(f"{folder} is no checkout: it has no src/rookery")
+            parser.error(f"{folder} is not a checkout: it has no src/rookery")
     print(table(best(checkouts, options.repetitions)))
     return 0
 

@@ -57,7 +57,7 @@ class Parts:
 
 
 class Listener(events.Listener):  # type: ignore[misc]
-    """Counts what Numba says of its passes."""
+    """Counts what Numba reports about its passes."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts

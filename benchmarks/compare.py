@@ -34,7 +34,7 @@ PLAYOUTS = 1000
 
 @dataclass(frozen=True)
 class Row:
-    """One row: what a worker is asked for or, of a start, the arguments of a fresh Python."""
+    """One row: what a worker is asked for or, for a start, the arguments of a fresh Python."""
 
     benchmark: str
     name: str
@@ -45,7 +45,7 @@ class Row:
 
 
 def solving(name: str, problem: str, parameters: dict[str, str], search: str, limit: int, /, **settings: Any) -> Row:
-    """A run of this many playouts, 0: to its end; ``atomic_level`` and ``calls`` are no settings of the search."""
+    """A run of this many playouts, 0: to its end; ``atomic_level`` and ``calls`` are not settings of the search."""
     job = {"atomic_level": settings.pop("atomic_level", None), "calls": settings.pop("calls", 1), "limit": limit}
     job |= {"call": "solve", "problem": problem, "parameters": parameters, "search": search, "settings": settings}
     return Row("speed", name, job)
@@ -139,7 +139,7 @@ class Checkout:
         self._process.wait()
 
     def _start(self, arguments: list[str]) -> float:
-        """Starts per second of the processor: all that a process and its threads took."""
+        """Starts per second of processor time: all that a process and its threads took."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         command = [sys.executable, *arguments]
         done = subprocess.run(command, env=self._environment, capture_output=True, text=True, check=False)
@@ -189,7 +189,7 @@ def pattern(text: str) -> re.Pattern[str]:
     try:
         return re.compile(text)
     except re.error as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no regular expression: {error}") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a regular expression: {error}") from None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -205,7 +205,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"--repetitions must be at least 1, got {options.repetitions}")
     for folder in (options.old, options.new):
         if not (folder / "src" / "rookery").is_dir():
-            parser.error(f"{folder} is no checkout: it has no src/rookery")
+            parser.error(f"{folder} is not a checkout: it has no src/rookery")
     rows = [row for row in (*speed(), *games(), *starting()) if row.benchmark in options.benchmarks]
     rows = [row for row in rows if options.rows.search(row.name)]
     if not rows:

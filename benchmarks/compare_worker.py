@@ -1,7 +1,7 @@
 """Runs rows of compare.py with the library that is on the path: a job per line on standard input, JSON both ways.
 
 Only names that are public are used, and problems and games are made by name, so that one file serves checkouts whose
-modules lie elsewhere.
+modules are elsewhere.
 """
 
 from __future__ import annotations

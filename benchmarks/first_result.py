@@ -1,10 +1,10 @@
-"""From nothing to the first result of one's own: docs/tutorial.md, followed to the letter, with a clock.
+"""From nothing to the first result of your own: docs/tutorial.md, followed to the letter, with a clock.
 
     python benchmarks/first_result.py
 
 A clone of this checkout, a fresh virtual environment and an empty cache of machine code in a folder that is removed
 afterwards: the installation, the problem in a file, its first search, the same once more, and the tutorial's command.
-What a block prints must be what the page shows. The time of the installation is that of the network, too.
+What a block prints must be what the page shows. The time of the installation includes that of the network.
 """
 
 from __future__ import annotations

@@ -159,7 +159,7 @@ def openspiel(repetitions: int) -> str:
 
 
 def scaling(repetitions: int) -> str:
-    """Games per second of a match with two workers beside one, by the clock on the wall: this needs two free cores."""
+    """Games per second of a match with two workers beside one, in wall-clock time: this needs two free cores."""
     if (cores := os.cpu_count() or 1) < 2:
         raise rk.InputError(f"--scaling needs two cores, got {cores}")
     game, a, b = Breakthrough(width=SIZE, height=SIZE), rk.PPA(playouts=PLAYOUTS), rk.GameUCT(playouts=PLAYOUTS)

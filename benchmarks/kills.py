@@ -1,8 +1,8 @@
 """Kills runs at random moments and resumes them: every one must end as if it had never been disturbed.
 
-Each run is a real command, `rookery solve ... --checkpoint FILE`, that is ended by SIGKILL, goes on with
-`rookery resume` on other workers, is killed again, and finally is left alone. Its result must be that of the
-undisturbed run, and no worker process may outlive the command that has started it.
+Each run is a real command, `rookery solve ... --checkpoint FILE`, that is ended by SIGKILL, continued by `rookery
+resume` on other workers, killed again, and finally left alone. Its result must be that of the undisturbed run, and no
+worker process may outlive the command that has started it.
 
     python benchmarks/kills.py --times 200
 """
@@ -123,7 +123,7 @@ def _identity(path: Path) -> int | None:
 
 @dataclass
 class Kills:
-    """This many kills, shared by runs that go on at the same time; what they came to."""
+    """This many kills, shared by runs at the same time; how they ended."""
 
     times: int
     before: int = 0  # the first checkpoint was written
@@ -216,7 +216,7 @@ def end_politely(search: str, how: str, number: signal.Signals, folder: Path) ->
     status = json.loads(out)["status"]
     done = subprocess.run([*rookery("resume", str(path)), *WORKERS[how], *KEPT], capture_output=True, text=True)
     if done.returncode:
-        raise Disturbed(f"the run did not go on: {done.stderr}")
+        raise Disturbed(f"the run did not continue: {done.stderr}")
     return process.returncode, status, told(done.stdout)
 
 

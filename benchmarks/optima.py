@@ -14,7 +14,7 @@ import rookery as rk
 
 OPTIMA = {"4D": 35, "4T": 62}
 SEARCHES = {"4D": rk.NRPA(level=2), "4T": rk.NRPA(level=3)}
-"""Small games want short runs: what is gained by another level is lost by fewer restarts."""
+"""Small games need short runs: what another level gains is lost by fewer restarts."""
 TARGETS = {"4D": (10.0, "at least 8 of 10 within 10 s"), "4T": (120.0, "at least 8 of 10 within 120 s")}
 
 

@@ -1,4 +1,4 @@
-"""PythonProblem against the NRPA that one writes oneself: playouts per second of processor time, and where they go.
+"""PythonProblem against an NRPA that you write yourself: playouts per second of processor time, and where they go.
 
 Each problem is written as a user would write it, with states of lists, sets and objects. ``naive`` is the plain
 program of about thirty lines below, on the very same functions. ``functions`` is the time in the user's functions:
@@ -24,7 +24,7 @@ import rookery as rk
 
 
 def naive_nrpa(problem, level, iterations, policy, alpha=1.0):
-    """Rosin 2011, Figure 2, as one types it in."""
+    """Rosin 2011, Figure 2, as you would type it in."""
     if level == 0:
         return playout(problem, policy)
     policy = dict(policy)
@@ -116,7 +116,7 @@ class FreeVertices(IndependentSet):
 
 
 class Routes(rk.PythonProblem):
-    """Vehicle routing: visit all customers with vans that hold so much; what is next, given where one is."""
+    """Vehicle routing: visit all customers with vans of limited capacity; codes are pairs of places."""
 
     sense = "max"  # minus the length, so that the naive program serves as it is
 
@@ -265,7 +265,7 @@ OTHERS = {
 
 
 def compare(name, problem, search, repeats):
-    """One line of the table; the two programs take turns, so that what else the machine does meets both."""
+    """One line of the table; the two programs take turns, so that other work on the machine affects both."""
     sequences = played_again(problem, search)
     n = len(sequences)
     times = []

@@ -136,9 +136,9 @@ def probed(cells: np.ndarray, level: int, iterations: int, seconds: float, seed:
 
 
 def totals(boards: dict[int, np.ndarray], times: list[float], level: int, iterations: int, seed: int) -> None:
-    """Each board on one core, three ways, looked at after this many seconds; sums beside the published ones.
+    """Each board on one core, three ways, looked at after these numbers of seconds; sums beside the published ones.
 
-    Probing divides the time that there is, so it has a run of its own for each of the times.
+    Probing divides the time that there is, so it has a separate run for each of the times.
     """
     print(f"NRPA level {level}, N = {iterations}, one core, seed {seed}")
     heads = [f"{way} {seconds:g} s" for way in ("plain", "tabu", "probed") for seconds in times]

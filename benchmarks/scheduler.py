@@ -35,7 +35,7 @@ from rookery.tasks import Outcome, Task
 
 TARGET = 2000
 IN_VAIN = pack_reply(Outcome(sequence=None, playouts=0, improvements=(), finished=False, reached_target=False))
-"""Of a task that was discarded before it ended: nobody looks at it."""
+"""The outcome of a task that was discarded before it ended: nobody looks at it."""
 
 
 class Clock:
@@ -82,7 +82,7 @@ class TimedTree(SpeculationTree):
 
 
 class Crew:
-    """Workers in a time of their own, in which every task takes 1 to 1.5 units, by its key.
+    """Workers in virtual time, in which every task takes 1 to 1.5 units, depending on its key.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def drive(
     crew = Crew(size, outcomes, computing, packed, clock)
     with Interrupts() as interrupts:
         shape = search.level, search.iterations_by_level[search.level]
-        # The driver's clock counts tasks, so that a limit of time is one on tasks: the same in every run.
+        # The driver's clock counts tasks, so that a time limit is one on tasks: the same in every run.
         driver = Driver(tree, crew, rk.MaxTime(options.tasks), (), 1.0, crew.clock, shape, interrupts)
         began = time.perf_counter()
         if driver.run() == "interrupted":

@@ -81,7 +81,7 @@ Key = tuple[str, bool]  # variant, and whether dominated moves are replaced
 
 
 def within(path: str | None, key: Key, problems: dict[Key, rk.problems.Morpion]) -> Path | None:
-    """The file of a problem: the path itself if there is but one."""
+    """The file of a problem: the path itself if there is only one."""
     if path is None or len(problems) == 1:
         return None if path is None else Path(path)
     return Path(path).with_stem(f"{Path(path).stem}-{key[0]}{'-dominated' * key[1]}")

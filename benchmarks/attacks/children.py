@@ -134,7 +134,7 @@ def run(command: Sequence[str]) -> Ran:
 
 
 def _load(name: str, *given: str) -> int:
-    """Read a file for which there is no command, as one would; returns the exit code."""
+    """Read a file for which there is no command, as a user would; returns the exit code."""
     try:
         if name == "experiment":
             rk.Experiment.load(given[0])

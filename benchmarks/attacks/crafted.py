@@ -1,4 +1,4 @@
-"""Checkpoints with a right checksum in which something has an odd value: each is refused, or comes to a true answer."""
+"""Checkpoints with a correct checksum in which something has an odd value: each is refused, or gives a true answer."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ NEUTRAL = (
     "codes",
     "status",
 )
-"""What has no say in the course of a run: accepted or not, the answer is the same."""
+"""What does not affect the course of a run: accepted or not, the answer is the same."""
 
 Path_ = tuple[Any, ...]
 
@@ -157,18 +157,18 @@ def _answer(ran: Ran) -> tuple[float, Any]:
 
 
 def _other_answer(original: Original, what: str, ran: Ran) -> tuple[str, str] | None:
-    """An answer that its moves do not bear out; or another one, where only something was changed that has no say."""
+    """An answer that its moves do not bear out; or a different one, where the change should not affect it."""
     if ran.code != 0:
         return None
     score, moves = _answer(ran)
-    told = what.replace(".!Weights.codes", "")  # those of a policy have a say
+    told = what.replace(".!Weights.codes", "")  # those of a policy matter
     if any(f".{name}" in told for name in NEUTRAL) and (score, moves) != original.answer:
         return "other answer", f"{score} for {moves} in place of {original.answer}"
     try:
         true = rk.replay(original.problem, moves)[0]
     except rk.InputError as error:
         return "other answer", f"{moves}: {error}"
-    return None if true == score else ("other answer", f"{score} is told of a sequence of {true}")
+    return None if true == score else ("other answer", f"{score} is claimed for a sequence of {true}")
 
 
 # --- changes ---

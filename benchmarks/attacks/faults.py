@@ -34,7 +34,7 @@ HANG = 120.0
 AT_ONCE = 2
 """Commands at a time."""
 KILLS = 2
-"""Workers of one run that are killed at most: a task that is lost three times ends its run, as it should."""
+"""The most workers of one run that are killed: a task that is lost three times ends its run, as it should."""
 
 
 def command(*arguments: str) -> list[str]:
@@ -73,7 +73,7 @@ class Attempt:
         return [worker for worker in found if worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE]
 
     def wait_for_workers(self, known: frozenset[psutil.Process] = frozenset()) -> list[psutil.Process]:
-        """Return when there are workers beside those that are known, or the command has ended."""
+        """Return when there are workers besides those known, or the command has ended."""
         until = time.monotonic() + HANG
         while self.process.poll() is None and time.monotonic() < until:
             workers = [worker for worker in self.workers() if worker not in known]
@@ -90,7 +90,7 @@ class Attempt:
 
 @contextmanager
 def attempt(outcome: Outcome, name: str, arguments: list[str]) -> Iterator[Attempt]:
-    """A command that runs; when the block ends it has ended, and so have its workers, or that is noted."""
+    """A running command; when the block ends, it and its workers must have ended, or that is noted."""
     process = subprocess.Popen(
         arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
@@ -170,9 +170,9 @@ def kills(count: int) -> Outcome:
 
 
 def stops(count: int) -> Outcome:
-    """A worker process that is stopped: the run ends with its answer, at its limit of time, or at Ctrl-C."""
+    """A worker process that is stopped: the run ends with its answer, at its time limit, or at Ctrl-C."""
     outcome = Outcome("stopped workers")
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a shell: commands would not hear it
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a shell, commands would not hear it
         signal.signal(signal.SIGINT, signal.default_int_handler)
     endings = ("answer", "time", "interrupt", "two interrupts")
 

@@ -24,12 +24,12 @@ TOKENS = (
     *(b"[" * 300, b"{", b"}", b"]", b'"', b"\\", b",", b":", b"null", b"true", b"<", b"&#0;", b"(;", b")", b"-", b"."),
 )
 BOMB_SECONDS, BOMB_MEGABYTES = 1.0, 200.0
-"""Of the processor, and of memory, that refusing a file may take."""
+"""Processor seconds, and memory, that refusing a file may take."""
 
 
 @dataclass(frozen=True)
 class Reader:
-    """A kind of file: one that is right, and the command that reads a file of it."""
+    """A kind of file: a correct one, and the command that reads such a file."""
 
     name: str
     content: bytes
@@ -204,7 +204,7 @@ def bombs(readers: list[Reader], folder: Path) -> Outcome:
 
 
 def _bombs() -> dict[str, Callable[[], bytes]]:
-    """By name what is in them."""
+    """Name -> content of each."""
     many, deep = "[],", "["
 
     def checkpoint(text: bytes) -> bytes:

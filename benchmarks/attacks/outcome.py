@@ -1,4 +1,4 @@
-"""What a part of an attack comes to."""
+"""The outcome of a part of an attack."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Outcome:
     tried
         how many attempts there were
     failures
-        a line for each that did not go as it must, which begins with its kind: ``crash: ...``, ``internal error: ...``,
-        ``hang: ...``, ``other answer: ...``, ``orphan: ...``
+        a line for each that did not go as it should, which begins with its kind: ``crash: ...``, ``internal error:
+        ...``, ``hang: ...``, ``other answer: ...``, ``orphan: ...``
     """
 
     name: str

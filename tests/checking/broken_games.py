@@ -422,7 +422,7 @@ class WrongPlayout(Cells):
         return min(Cells.winner(self, s), 0)
 
 
-@broken("playout-differs", "playout", "it draws otherwise than by sample")
+@broken("playout-differs", "playout", "it draws differently than by sample")
 class OtherPlayout(Cells):
     """a playout that draws more than it needs"""
 

@@ -60,7 +60,7 @@ def test_codes_that_come_back_are_a_warning_with_the_step_and_a_start_that_needs
     finding = assert_found(report, "codes-come-back", "code", ("chosen by move 1", "after 1 moves"))
     assert report.ok
     assert len(finding.playout) == 1
-    assert_found(report, "start-relies-on-zeros", "start", ("sets ones otherwise",))
+    assert_found(report, "start-relies-on-zeros", "start", ("ones is set differently",))
 
 
 @compiled

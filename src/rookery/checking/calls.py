@@ -26,9 +26,9 @@ POLL = 0.05
 
 
 class Patience:
-    """While in this context, a call that takes longer than this many seconds raises :class:`Stuck` where it stands.
+    """While in this context, a call that takes longer than this many seconds raises :class:`Stuck` where it is.
 
-    Only Python code can be interrupted so: the exception arrives between two of its instructions.
+    Only Python code can be interrupted like this: the exception arrives between two of its instructions.
 
     >>> with Patience(30.0) as patience:
     ...     patience.began()
@@ -96,7 +96,7 @@ class Calls(ABC):
         self.log.add(name, function, text + (at_def(self.of, function) if function else ""), self.path)
 
     def fail(self, name: str, function: str, text: str) -> NoReturn:
-        """Note a finding after which the playout cannot go on."""
+        """Note a finding after which the playout cannot continue."""
         self.find(name, function, text)
         raise Broken
 
@@ -111,7 +111,7 @@ class Calls(ABC):
             raise Broken from error
 
     def _within(self, most: float | None, call: Callable[..., Any], *arguments: Any) -> Any:
-        """Call for as long as there is patience: ``most`` seconds, or the usual."""
+        """Call for at most ``most`` seconds, or the usual time."""
         self.patience.began(most)
         try:
             return call(*arguments)
@@ -131,7 +131,7 @@ class Calls(ABC):
 
     @abstractmethod
     def copy(self, state: Any) -> Any:
-        """A state of its own with the same values."""
+        """A separate state with the same values."""
 
     @abstractmethod
     def play(self, state: Any, move: Any) -> Any:
@@ -147,10 +147,10 @@ class Calls(ABC):
 
     @abstractmethod
     def identity(self, state: Any) -> Hashable:
-        """Equal for states that are equal in all that they hold; None if that is not known."""
+        """A value that is equal for states with equal content; None if that is not known."""
 
     def intact(self, state: Any) -> Callable[[], None]:
-        """What verifies later that a state is still what it is now: playing on a copy must not change it."""
+        """A function that verifies later that a state is still what it is now: playing on a copy must not change it."""
         return lambda: None
 
     # --- functions that leave the state as it is ---
@@ -173,7 +173,7 @@ class Calls(ABC):
 
     @abstractmethod
     def draw(self, name: str, state: Any, stream: Stream, moves: list[Any] | None = None, once: bool = False) -> Any:
-        """What a function draws from a stream, which goes on from there; ``once``: called a single time, as it is."""
+        """What a function draws from a stream, which moves on; ``once``: it is called a single time, as it is."""
 
 
 POISONS = (-0x5EED0F0D15C0FFEE, -0x0DDBA11C0FFEE5ED)
@@ -218,7 +218,7 @@ class Lister:
         return np.full(size, poison, np.int64), poison
 
     def _writes_past(self, state: Any) -> bool:
-        """Whether the function works once ``out`` has more room; then what is wrong is noted."""
+        """Whether the function works once ``out`` has more room; if so, that is noted as the fault."""
         most = self._most
         out, poison = self._fresh(4 * most + 64)
         try:

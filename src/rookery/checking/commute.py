@@ -1,4 +1,4 @@
-"""What ``key`` and ``commute`` promise: equal keys, equal moves; moves that commute lead to the same in any order."""
+"""What ``key`` and ``commute`` promise: equal keys, equal moves; moves that commute may come in any order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAIRS = 6
 
 
 class KeysAndOrders:
-    """Compares states that a problem says are as good as equal."""
+    """Compares states that a problem declares to be equivalent."""
 
     def __init__(self, calls: RecordCalls) -> None:
         self._calls = calls
@@ -26,7 +26,7 @@ class KeysAndOrders:
         self._keys: dict[int, tuple[frozenset[int], tuple[Any, ...]]] = {}
 
     def check(self, state: Any, moves: tuple[int, ...]) -> None:
-        """See whether a state with these legal moves keeps what its key and its moves promise."""
+        """Check that a state with these legal moves keeps what its key and its moves promise."""
         if self._calls.has("key"):
             self._saw(self._calls.value("key", state), frozenset(moves))
         if self._calls.has("commute"):
@@ -51,7 +51,7 @@ class KeysAndOrders:
                 self._compare(a, b, self._after(state, (a, b)), self._after(state, (b, a)))
 
     def swaps(self, playout: Playout) -> None:
-        """Swap neighbours of which both were legal: the rest must stay legal and come to the same score."""
+        """Swap neighbouring moves that were both legal: the rest must stay legal and lead to the same score."""
         moves, done = playout.moves, 0
         self._turn += 1
         for i in sorted(range(1, len(moves)), key=lambda i: (7919 * i + self._turn) % len(moves)):

@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 
 class Prober(ABC, Generic[Offer]):
-    """Calls compiled functions one by one along playouts, and notes the first difference to the same in plain Python.
+    """Calls compiled functions one by one along playouts, and notes the first difference from plain Python.
 
     What they write is in ``states``, ``out`` and ``rng``; every array index is checked.
     """
@@ -107,7 +107,7 @@ class Prober(ABC, Generic[Offer]):
         return state
 
     def same_state(self, name: str, state: Any) -> None:
-        """Compare the states; one that differs by rounding alone is made equal, to go on."""
+        """Compare the states; one that differs only by rounding is made equal, so that the comparison can continue."""
         states, mine, record = self.calls.states, self.states[0], record_of(state)
         for scratch in self.calls.scratch:
             mine[scratch] = 0
@@ -135,7 +135,7 @@ def compare_functions(watch: Watch[Offer], probing: type[Prober[Offer]], seconds
 
 
 def compiled(log: Log, does: str, call: Callable[..., T], *arguments: Any) -> T:
-    """What compiled code comes to; what it raises is noted, after the words for what it ``does``."""
+    """The result of compiled code; what it raises is noted, after the words for what it ``does``."""
     try:
         return call(*arguments)
     except CompileError as error:
@@ -183,7 +183,7 @@ class ProblemProber(Prober[BiasedLook]):
 def compare_tasks(engine: CompiledEngine, runs: list[Ran], log: Log) -> None:
     """Run the tasks again, compiled as users run them.
 
-    A task that ran out of time is compared as far as it came.
+    A task that ran out of time is compared as far as it got.
     """
     worker = engine.worker()
     for ran in runs:
@@ -211,7 +211,7 @@ def _outcome_words(outcome: Outcome) -> str:
 
 PLAYOUTS = 100
 SECONDS = 1.0
-"""For each search in plain Python; what it has done by then is compared."""
+"""Seconds for each search in plain Python; what it has done by then is compared."""
 SEARCHES: dict[str, type[GameUCT] | type[PPA]] = {"UCT": GameUCT, "PPA": PPA}
 
 
@@ -251,7 +251,7 @@ def compare_decisions(game: Game, engine: GameEngine, seed: int, log: Log) -> No
     for name, search in SEARCHES.items():
         try:
             slow = plain.decide(search(playouts=PLAYOUTS, seconds=SECONDS), (), root_key(seed), Signal())
-        except Exception:  # what plain Python cannot do here, it could not do before: see narrow-arithmetic
+        except Exception:  # what plain Python fails at here has been found before: see narrow-arithmetic
             return
         assert slow is not None
         same = search(playouts=slow.playouts)

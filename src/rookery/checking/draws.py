@@ -1,4 +1,4 @@
-"""Whether ``sample`` draws each move equally often, by Pearson's chi-square test; and ``playout`` likewise."""
+"""Whether ``sample`` draws each move equally often, by Pearson's chi-square test; and ``playout`` draws the same."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLAYED_OUT = 60
 
 
 def check_sample(watch: GameWatch, known: Sequence[Known], stream: Stream, deadline: float) -> None:
-    """Draw from positions, those with most moves among them; note one where the moves do not come equally often."""
+    """Draw from positions, including those with most moves; note one where moves are not drawn equally often."""
     choices = sorted((one for one in known if len(one.view.playout) > 1), key=lambda one: len(one.view.playout))
     step = max(1, len(choices) // POSITIONS)
     for one in choices[::-step][:POSITIONS]:
@@ -80,7 +80,7 @@ def check_playout(watch: GameWatch, known: Sequence[Known], seed: int, deadline:
         own, stream = Stream(seed + i), Stream(seed + i)
         winner, expected = watch.played_out(one.state, own), _by_sample(watch, one.state, stream)
         if winner != expected or own.words != stream.words:
-            what = f"the winner is {winner}, and {expected}" if winner != expected else "it draws otherwise than"
+            what = f"the winner is {winner}, and {expected}" if winner != expected else "it draws differently than"
             watch.find("playout-differs", "playout", f"{what} by sample, move by move")
             return
 

@@ -1,4 +1,4 @@
-"""A check from its beginning to its report: the phases, with what problems and games have of their own in each."""
+"""A check from its beginning to its report: the phases, with what is particular to problems and games in each."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from rookery.rng import below, uniform
 from rookery.settings import INTERPRETED
 
 PATIENCE = 6
-"""A single call may take this many times the time of a check: some are only slow."""
+"""A single call may take this many times as long as the check: some are only slow."""
 
 Watching = TypeVar("Watching", bound=Watch[Any])
 
@@ -97,7 +97,7 @@ class Examination(ABC, Generic[Watching]):
         """Go through all phases."""
         log = self.log
         patience = Patience(PATIENCE * self.seconds)
-        with patience, np.errstate(all="ignore"):  # wrapping is meant or is found; what is not finite is found
+        with patience, np.errstate(all="ignore"):  # wrapping is intended or found elsewhere, as is what is not finite
             try:
                 watch = self.watch(patience)
             except Exception as error:
@@ -126,7 +126,7 @@ class Examination(ABC, Generic[Watching]):
             check_start(watch.records)
         why = "NUMBA_DISABLE_JIT is set" if INTERPRETED else ""
         if not log.ok or not watch.playouts:
-            why = "mend the errors above first, and check again"
+            why = "correct the errors above first, and check again"
         if why:
             log.add("not-compared", "", f"it was not compiled: {why}")
             raise Broken
@@ -155,7 +155,7 @@ def check_start(calls: RecordCalls) -> None:
         for state, fill in zip(filled, FILLS, strict=True):
             other = np.asarray(state[name])
             if ((other != clean[name]) & (other != fill)).any():
-                calls.find("start-relies-on-zeros", "start", f"on a state that is not zeroed it sets {name} otherwise")
+                calls.find("start-relies-on-zeros", "start", f"on a state that is not zeroed {name} is set differently")
                 return
 
 
@@ -197,7 +197,7 @@ class ProblemExamination(Examination[ProblemWatch]):
 
 
 GAMES_SHARE, ORDERS_SHARE, PAIRS_SHARE, IDLE_SHARE, SAMPLE_SHARE = 0.5, 0.65, 0.75, 0.85, 0.95
-"""When each part of what plain Python does must be over."""
+"""When each part of the work in plain Python must be over."""
 
 
 class GameExamination(Examination[GameWatch]):

@@ -21,15 +21,15 @@ from rookery.rng import Stream, root_key
 MOST_KEPT = 30_000
 """Positions that are kept."""
 MOST_PAIRS = 400
-"""Pairs of one key that are played on."""
+"""How many pairs of one key are played on."""
 CONTINUATIONS = 2
-"""How often each is."""
+"""How often each is played on."""
 IDLE_TRIALS = 12
-"""Games that must come to the same whatever an idle field holds."""
+"""Games that must give the same result whatever an idle field holds."""
 IDLE_DRAWS = 40
 """States that are tried to find one with another value."""
 IDLE_PATIENCE = 0.5
-"""Seconds for a game from a state that cannot be: it need not end."""
+"""Seconds for a game from an impossible state: it need not end."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class KnownPositions:
             self._pairs.append((other, known))
 
     def _is_last(self, ply: int) -> bool:
-        """Whether a game may be over only because no game is longer.
+        """Whether a game may be over only because it has the greatest length.
 
         Keys need not count moves: such a position is compared with others of its kind alone.
         """
@@ -148,8 +148,8 @@ def idle_fields(watch: GameWatch, known: list[Known], stream: Stream, deadline: 
     """The fields of the state on which nothing but the key depends; none if there is no time to be sure.
 
     A field is idle if a state with a strange value in it, taken from another state, can be played on to the end and
-    nothing else is different: not the legal moves, the codes, the player, the winner, nor any other field. A hash that
-    is kept up to date move by move is such a field, and so is the last move of a game whose rules do not ask for it.
+    nothing else changes: not the legal moves, the codes, the player, the winner, nor any other field. A hash that is
+    kept up to date move by move is such a field, and so is the last move of a game whose rules do not ask for it.
     """
     going_on = [one for one in known if one.view.moves]
     trial = _Trial(watch, going_on, stream)
@@ -179,7 +179,7 @@ class _Trial:
         return self._known[self._stream.below(len(self._known))]
 
     def _unlike(self, one: Known, names: tuple[str, ...]) -> Known | None:
-        """Another state, with another value in one of the fields."""
+        """A state with a different value in one of the fields."""
         for _ in range(IDLE_DRAWS):
             other = self._one()
             if any((np.asarray(one.state[name]) != np.asarray(other.state[name])).any() for name in names):
@@ -206,7 +206,7 @@ class _Trial:
                     differing = {name.partition("[")[0] for name, _, _ in states.differences(true, strange)}
                     if not differing <= {*names, *calls.scratch}:
                         return False
-        except Exception:  # a state that cannot be: the field matters
+        except Exception:  # an impossible state: the field matters
             return False
         finally:
             calls.patience.ended()
@@ -276,7 +276,7 @@ def check_collisions(engine: CompiledEngine, seen: Collected, games: int, log: L
 
 
 def _is_last(seen: Collected, games: int, longest: int) -> npt.NDArray[np.bool_]:
-    """For each position of a finished game, whether it may be the end only because no game is longer.
+    """For each position of a finished game, whether it may be the end only because the game has the greatest length.
 
     Keys need not count moves: such a position is compared with others of its kind alone.
     """

@@ -18,12 +18,12 @@ from rookery.game import Game, PythonGame
 from rookery.rng import Stream
 
 OVER = None
-"""What ``sample`` comes to when the game is over."""
+"""What stands for a ``sample`` when the game is over."""
 
 
 @dataclass(frozen=True)
 class View(Look):
-    """What a position offers; ``winner`` is None while the game goes on, ``key`` if there is none.
+    """What a position offers; ``winner`` is None until the game is over; ``key`` is None if there is none.
 
     >>> View((3, 5), (30, 50), 0, None, 7, (5,)).coded
     {3: 30, 5: 50}
@@ -60,7 +60,7 @@ class GameWatch(Watch[View]):
         return self.look(state).winner
 
     def position(self, state: Any) -> Hashable:
-        """Equal for states that are known to be the same position; None if that is not known."""
+        """A value that is equal for states known to be the same position; None if that is not known."""
         if not isinstance(self.calls, RecordCalls):
             return self.calls.identity(state)  # whatever an object holds may matter
         return tuple(np.asarray(state[name]).tobytes() for name in self.calls.states.names if name not in self.idle)
@@ -71,7 +71,7 @@ class GameWatch(Watch[View]):
         return OVER if isinstance(self.of, Game) and move < 0 else move
 
     def played_out(self, state: Any, stream: Stream) -> int:
-        """What ``playout`` returns; what it leaves in the state is its own affair."""
+        """What ``playout`` returns; what it leaves in the state does not matter."""
         winner: int = self.calls.draw("playout", self.calls.copy(state), stream, once=True)
         return winner
 
@@ -83,7 +83,7 @@ class GameWatch(Watch[View]):
         self._check_moves(moves)
         codes = calls.values("code", state, moves)
         self.check_codes(moves, codes)
-        # At the end nobody moves; but compiled code may ask all the same.
+        # At the end nobody moves, but compiled code may ask all the same.
         player = calls.value("player", state) if moves or isinstance(self.of, Game) else -1
         if moves and player not in (0, 1):
             self.fail("bad-player", "player", f"it must return 0 or 1, got {player}")
@@ -130,7 +130,7 @@ class GameWatch(Watch[View]):
             self.fail("sample-illegal", "sample", f"it drew the move {move}, which {source} does not list")
 
     def _check_names(self, moves: tuple[Any, ...]) -> None:
-        """Whether people can name each move, and be understood."""
+        """Check that each move has a written form, which is read back as the same move."""
         for move in moves:
             if move in self._named:
                 continue

@@ -11,7 +11,7 @@ from rookery.compiler.specialise import Specialisation
 from rookery.rng import mix, seed_stream
 
 WALK, PLAY, MOVES, CODE, BIAS, SCORE = 1, 2, 4, 8, 16, 32
-"""What is done along a playout, to be added up: go through its steps, call functions; the state is always copied."""
+"""What is done along a playout, as flags: go through its steps, call functions; the state is always copied."""
 OPERATIONS = (
     *("start", "play", "begin_playout", "moves", "playout_moves", "code", "nth", "score", "bias", "key"),
     *("count", "player", "winner", "choose", "sample", "playout", "commute"),
@@ -43,7 +43,7 @@ def make_probe(spec: Specialisation) -> Any:
     playout_moves, choose = compiled.get("playout_moves", none_of_one), compiled.get("choose", no_choice)
 
     def probe(operation, self, states, out, move, other, rng):
-        """Returns a whole number and a float: the one that the function gives is meant."""
+        """Returns a whole number and a float, of which the one that the function gives counts."""
         s = states[0]
         whole, real = np.int64(0), 0.0
         if operation == 0:
@@ -108,7 +108,7 @@ def make_profile(spec: Specialisation) -> Any:
     weigh = no_bias if bias is None else bias
 
     def profile(parts, times, self, states, recorded, out):
-        """Walk along all playouts ``times`` times; the sum returned keeps every call from being left out."""
+        """Walk along all playouts ``times`` times; the sum returned keeps every call from being optimised away."""
         total = 0.0
         for _ in range(times):
             step = 0

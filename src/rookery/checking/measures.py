@@ -31,7 +31,7 @@ _ADVICE = {
     COPY: (0.2, "make the state smaller: narrower fields in layout, bits for truth values, tables in constants"),
     "copy": (0.3, "copy only what play changes, or let play return new states and copy return the state itself"),
 }
-"""Function -> the share from which on something should be done, and what."""
+"""Function -> the share from which something should be done, and what."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Measures:
 
     @property
     def advice(self) -> tuple[str, ...]:
-        """What would make playouts faster, if something would."""
+        """What would make playouts faster, if anything would."""
         found = []
         for part in self.parts:
             share, text = _ADVICE.get(part.function, (2.0, ""))
@@ -142,7 +142,7 @@ def shares(costs: dict[str, tuple[float, float]], total: float) -> tuple[Part, .
     [('play', 0.75), ('the search itself', 0.25)]
     """
     spent = sum(nanoseconds for _, nanoseconds in costs.values())
-    total = max(total, spent)  # measured apart: the parts may come to a little more than the whole
+    total = max(total, spent)  # measured separately: the parts may add up to a little more than the whole
     parts = [Part(name, calls, spent_on, spent_on / total) for name, (calls, spent_on) in costs.items()]
     parts.sort(key=lambda part: -part.share)
     return (*parts, Part(SEARCH, 0.0, total - spent, (total - spent) / total))
@@ -160,9 +160,9 @@ def _of(limits: Limits | None, name: str) -> str:
 
 
 SECONDS = 0.3
-"""For each rate."""
+"""Seconds for each rate."""
 MOST_PLAYOUTS = 200_000
-"""Of one search: a small game would fill the table."""
+"""The most playouts of one search: a small game would fill the table."""
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ class GameMeasures(Measures):
     Parameters
     ----------
     games
-        random playouts that the shares below are of
+        number of random playouts that the shares below refer to
     first
         share of them that the player who begins has won
     draws

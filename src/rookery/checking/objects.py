@@ -17,7 +17,7 @@ from rookery.problem import PythonProblem
 from rookery.rng import Stream
 
 NOTHING = object()
-"""What a state is remembered as if it cannot be compared."""
+"""What stands for a state that cannot be compared."""
 
 
 class Comparer:
@@ -70,7 +70,7 @@ class ObjectCalls(Calls):
         self._compare: Comparer | None = None
 
     def has(self, name: str) -> bool:
-        """Whether a function is defined, not the one that every problem or game has."""
+        """Whether a function is defined by the user, not inherited from the base class."""
         function = getattr(self.of, name, None)
         return getattr(function, "__func__", function) is not getattr(self._contract, name, None)
 
@@ -114,7 +114,7 @@ class ObjectCalls(Calls):
         return state if after is None else after
 
     def intact(self, state: Any) -> Callable[[], None]:
-        """What verifies later that playing on a copy has not changed a state."""
+        """A function that verifies later that playing on a copy has not changed a state."""
         compare = self._comparer(state)
         before = compare.remember(state)
 

@@ -60,7 +60,7 @@ def shortened(value: Any) -> str:
 
 
 def listing(path: Sequence[Any]) -> str:
-    """Moves, to stand in a sentence.
+    """Moves, for use in a sentence.
 
     >>> listing((3, 1)), listing(())
     ('the moves 3, 1', 'no moves')
@@ -69,7 +69,7 @@ def listing(path: Sequence[Any]) -> str:
 
 
 class GlobalArrays:
-    """The arrays of modules that the functions of a problem name, to see whether they change.
+    """The arrays of modules that the functions of a problem refer to, to see whether they change.
 
     >>> import rookery as rk
     >>> GlobalArrays(rk.problems.Morpion()).changed()
@@ -102,7 +102,7 @@ class GlobalArrays:
 
 
 def _is_outside(function: types.FunctionType) -> bool:
-    """Whether a function may be a user's: Numba's and NumPy's have globals without number."""
+    """Whether a function may be a user's: Numba's and NumPy's have countless globals."""
     return (function.__module__ or "").split(".")[0] not in ("numpy", "numba", "math")
 
 

@@ -35,7 +35,7 @@ from rookery.user_code import place_of
 
 @dataclass(frozen=True)
 class Ran:
-    """A task and what it came to in plain Python."""
+    """A task and its outcome in plain Python."""
 
     name: str
     task: Task
@@ -64,7 +64,7 @@ def sampling_task(playouts: int, seed: int) -> SamplingTask:
 def plan(playouts: int, seed: int) -> list[tuple[str, Task, float]]:
     """Tasks of this many playouts in all, each with the share of the time that it may take.
 
-    Half are random; the rest follow policies, which push playouts to where random ones do not come.
+    Half are random; the rest follow policies, which push playouts where random ones do not get to.
 
     >>> [name for name, _, _ in plan(200, seed=0)]
     ['sampling', 'NRPA level 1', 'NRPA level 2']
@@ -79,7 +79,7 @@ def plan(playouts: int, seed: int) -> list[tuple[str, Task, float]]:
 
 
 def play(watch: ProblemWatch, playouts: int, seconds: float, seed: int) -> list[Ran]:
-    """Run the searches; those that came to an outcome are returned, to be compared with compiled ones."""
+    """Run the searches; those with an outcome are returned, to be compared with compiled ones."""
     worker = PythonWorker(watch, by_twins=True)  # which calls what is watched, and nothing twice
     began = time.perf_counter()
     done = []
@@ -128,7 +128,7 @@ def _sentence(problem: Problem | PythonProblem, finding: Finding) -> str:
 RANDOM, LEGAL, POLICY = "random playouts", "random legal moves", "playouts of a policy"
 
 REACH = 8
-"""How many moves apart two may be that change places."""
+"""How far apart two moves that change places may be."""
 TRIES = 300
 """Pairs of moves that are tried."""
 
@@ -136,7 +136,7 @@ Choose = Callable[[View], Any]
 
 
 class Players:
-    """Choose moves: at random as playouts do, at random of all that are legal, or by a policy that learns.
+    """Choose moves: at random as playouts do, at random from all legal ones, or by a policy that learns.
 
     >>> view = View((3, 5), (30, 50), 0, None, 7, (5,))
     >>> Players(0).choosers[RANDOM](view)
@@ -176,7 +176,7 @@ def play_games(watch: GameWatch, positions: KnownPositions, playouts: int, secon
     players = Players(seed)
     plan = ((RANDOM, playouts - 2 * quarter, 0.5), (LEGAL, quarter, 0.75), (POLICY, quarter, 1.0))
     for by, games, share in plan:
-        # The first game may take as long as there is: then at least one is seen to its end.
+        # The first game may take all the time there is: then at least one is seen to its end.
         for _ in range(games):
             late = began + (share if watch.playouts else 1.0) * seconds
             try:
@@ -192,7 +192,7 @@ def play_games(watch: GameWatch, positions: KnownPositions, playouts: int, secon
 
 
 def _game(watch: GameWatch, positions: KnownPositions, by: str, choose: Choose, deadline: float) -> int | None:
-    """Play a game; who has won, or None if the time is over before its end."""
+    """Play a game; who has won, or None if time runs out before its end."""
     state = watch.begin()
     movers, branching = [], []
     while True:
@@ -212,7 +212,7 @@ def _game(watch: GameWatch, positions: KnownPositions, by: str, choose: Choose, 
 
 
 def stream_for(seed: int, phase: int) -> Stream:
-    """A stream of its own for each phase.
+    """A separate stream for each phase.
 
     >>> stream_for(0, 1).words != stream_for(0, 2).words
     True

@@ -31,10 +31,10 @@ TIMED: dict[str, tuple[Task, int]] = {
     "random playouts": (sampling_task(1 << 40, 0), 100_000),
     "NRPA level 2": (nrpa_task(2, 100, 0), 100 * 100),
 }
-"""Task that is timed, and its playouts at most."""
+"""The task that is timed, and the most playouts of it."""
 REPETITIONS = 7
 SHORTEST = 0.004
-"""Seconds that a measured loop must take at least."""
+"""The fewest seconds that a measured loop must take."""
 LONGEST, PYTHON_LONGEST = 0.4, 0.5
 """Seconds for each rate, about."""
 MOST_PLAYOUTS = 64
@@ -53,7 +53,7 @@ def _rates(engine: CompiledEngine) -> dict[str, float]:
     worker = engine.worker()
 
     def rate(task: Task, most: int) -> float:
-        """Of runs of up to ``most`` playouts, shorter ones if they would take long."""
+        """The rate over runs of up to ``most`` playouts, shorter ones if they would take long."""
         playouts, took = 25, 0.0
         while took < LONGEST / 4 and playouts < most:
             playouts = min(4 * playouts, most)

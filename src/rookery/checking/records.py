@@ -31,7 +31,7 @@ Operation = Callable[[Any], Any]
 FILLS = (77, 78)
 """What fields hold instead of zero: numbers that every type has, and small, for they may become a loop's end."""
 WIDE_LEAST, WIDE_TIMES = 0.3, 30.0
-"""A call on wide fields may take this many seconds more than this many times the same call on narrow ones."""
+"""A call on wide fields may take this many seconds more than this multiple of the same call on narrow ones."""
 MASK = (1 << 64) - 1
 
 
@@ -198,7 +198,7 @@ class RecordCalls(Calls):
         self.find("state-changed", name, f"it must not change the state, but {text}")
 
     def _again(self, name: str, operation: Operation, before: Any, result: Any, after: Any, pure: bool) -> bool:
-        """Call an operation a second time; whether it came to the same."""
+        """Call an operation a second time; whether it gave the same."""
         second = self.states.copy(before)
         try:
             repeated = self.guarded(name, operation, second)
@@ -246,7 +246,7 @@ class RecordCalls(Calls):
         return wide_result
 
     def _wide_instead(self, name: str, operation: Operation, state: Any, error: OverflowError, pure: bool) -> Any:
-        """What a call comes to on wide fields, when narrow ones made it raise."""
+        """What a call gives on wide fields, when narrow ones made it raise."""
         wide = self.states.widen(state)
         try:
             result = self._within(None, operation, wide)

@@ -26,7 +26,7 @@ class CheckError(ProblemError, AssertionError):
 
 
 class Broken(Exception):
-    """A playout cannot go on; what is wrong has been noted."""
+    """A playout cannot continue; what is wrong has been noted."""
 
 
 class Stuck(Exception):

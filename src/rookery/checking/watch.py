@@ -49,7 +49,7 @@ class Watch(ABC, Generic[Offer]):
     unit: ClassVar[str]
     """What a playout is called."""
     ending: ClassVar[str]
-    """The function that says what a playout comes to."""
+    """The function that gives the result of a playout."""
 
     def __init__(self, of: Any, log: Log, patience: Patience) -> None:
         self.of, self.log = of, log
@@ -78,7 +78,7 @@ class Watch(ABC, Generic[Offer]):
 
     @abstractmethod
     def result(self, state: Any) -> float | None:
-        """What a playout that ends in this state comes to; None if it goes on."""
+        """The result of a playout that ends in this state; None if it does not end here."""
 
     # --- what drivers call ---
 

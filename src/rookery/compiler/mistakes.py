@@ -106,7 +106,7 @@ def _check_constant(cls: type, known: list[str], name: str, stored: bool, line: 
         raise Mistake(f"self.{name} is neither a number nor an array in constants()", advice, line)
     if hasattr(cls, name):
         advice = "return it from constants() as an array, or make it a global tuple or array of the module"
-        raise Mistake(f"self.{name} is an attribute of the class that is no number", advice, line)
+        raise Mistake(f"self.{name} is an attribute of the class that is not a number", advice, line)
     methods = [n for c in cls.__mro__[:-1] for n, v in vars(c).items() if isinstance(v, types.FunctionType)]
     there = [*known, *(n for n in methods if not n.startswith("__") and n not in PLAIN)]
     near = difflib.get_close_matches(name, there, n=1, cutoff=0.7)

@@ -146,7 +146,7 @@ class Study:
     def from_json(cls, data: Any) -> Study:
         """A study from its JSON object, every field checked."""
         if not isinstance(data, dict) or not isinstance(data.get("study"), dict):
-            raise InputError("'study' is missing or no object")
+            raise InputError("'study' is missing or not an object")
         return cls({name: Experiment.from_json(experiment) for name, experiment in data["study"].items()})
 
 

@@ -66,12 +66,12 @@ class PaperRow:
         return self.games >= self.asked
 
     def tested(self) -> PaperRow:
-        """With the p value of the difference from the paper."""
+        """The row with the p value of the difference from the paper."""
         return replace(self, p=fisher(self.wins, self.games, round(self.paper * GAMES / 100), GAMES))
 
 
 def compared(rows: Sequence[PaperRow]) -> tuple[PaperRow, ...]:
-    """The rows with verdicts, corrected for their number; those that are not complete are left without.
+    """The rows with verdicts, corrected for their number; incomplete ones are left without.
 
     >>> same, low = (PaperRow("go", size, 1000, {}, 500, 106, 500, paper) for size, paper in ((5, 21.2), (8, 90.0)))
     >>> [row.verdict for row in compared([same, low])]
@@ -97,7 +97,7 @@ def verdict(row: PaperRow, p: float) -> str:
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A table of a paper made again: its rows, and those of open rules that were tried.
+    """A table of a paper, reproduced: its rows, and those of the open rules that were tried.
 
     ``complete`` is False if games are missing. ``best`` names, for each game whose rules were tried, those that agree
     best with the paper: they were chosen for that.
@@ -212,7 +212,7 @@ def _markdown(names: Sequence[str], rows: Sequence[PaperRow], cells: Any) -> str
 
 
 def _columns(lines: Sequence[Sequence[str]]) -> list[str]:
-    """Lines of words under one another: the first word and the last to the left, numbers to the right."""
+    """Lines of words in columns: the first and the last aligned left, numbers aligned right."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     last = len(widths) - 1
     return [

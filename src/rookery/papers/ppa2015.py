@@ -1,8 +1,8 @@
 """Table 1 of Cazenave 2015, "Playout Policy Adaptation for Games": PPA against UCT in ten games.
 
 Each cell is a match of 500 games, PPA begins in half of them, c = 0.4 and alpha = 1. What the paper leaves open is
-settled by the defaults of :class:`rookery.PPA`, :class:`rookery.GameUCT` and of the games; rules of Atarigo and Go that
-could be read otherwise are the variants.
+settled by the defaults of :class:`rookery.PPA`, :class:`rookery.GameUCT` and of the games; rules of Atarigo and Go
+that could be read differently are the variants.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """What the match is called, also as a file."""
+        """The name of the match, and of its file."""
         rules = [f"{key}-{value}" for key, value in self.rules.items()]
         return "-".join([self.game, f"{self.size}x{self.size}", str(self.playouts), *rules])
 
@@ -81,7 +81,7 @@ class Cell:
 
     @property
     def parameters(self) -> dict[str, str]:
-        """Of the game, as texts."""
+        """The parameters of the game, as texts."""
         return {"size": str(self.size), **self.rules}
 
     @property

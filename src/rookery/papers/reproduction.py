@@ -1,4 +1,4 @@
-"""Make the table of a paper again: every cell is a match with a record, which goes on whatever ended it."""
+"""Reproduce the table of a paper: every cell is a match with a record, which continues whatever ended it."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ def reproduce(
     variants: bool = False,
     observers: Observers = lambda cell: (),
 ) -> PaperTable:
-    """Make Table 1 of Cazenave 2015 again, our figures beside the paper's.
+    """Reproduce Table 1 of Cazenave 2015, our figures beside the paper's.
 
-    Every cell is a match whose games are kept in a file of the folder: the same call goes on with what is there, and
-    plays nothing twice. Ctrl-C ends it with the table so far. The folder also gets the table, as ``summary.json``.
+    Every cell is a match whose games are kept in a file of the folder: the same call continues from what is there,
+    and plays nothing twice. Ctrl-C ends it with the table so far. The folder also gets the table, as
+    ``summary.json``.
 
     Parameters
     ----------
@@ -77,7 +78,7 @@ def reproduce(
             done = match(game, a, b, callbacks=observers(cell), **run)  # type: ignore[arg-type]
             if done.status == "interrupted":
                 break
-    except KeyboardInterrupt:  # before a game of this cell was over
+    except KeyboardInterrupt:  # before any game of this cell was over
         pass
     table = summarise(paper, scale, seed, folder)
     table.save(folder / SUMMARY)

@@ -53,11 +53,11 @@ def simulate(
     cancel: bool = False,
     callbacks: Sequence[Callback] = (),
 ) -> Simulation:
-    """Run NRPA on clusters that are not there: the real scheduler, real tasks, virtual time.
+    """Run NRPA on simulated clusters: the real scheduler, real tasks, virtual time.
 
     Every task that is dispatched and not discarded before its end is really computed, in this process and once
     for all numbers of workers; only its duration comes from a model. So wrong speculation costs what it would
-    cost. Beside each run stands the bound of an oracle that knows which results will replace a best. Ctrl-C returns the
+    cost. Each run is set beside the bound of an oracle that knows which results will replace a best. Ctrl-C returns the
     rows that are complete, if there are any.
 
     Parameters
@@ -193,7 +193,7 @@ class _Runs:
         )
         if driver.run() == "interrupted":
             if driver.left is not None:
-                warnings.warn(driver.left, RookeryWarning, stacklevel=3)  # of who calls simulate
+                warnings.warn(driver.left, RookeryWarning, stacklevel=3)  # from whoever calls simulate
             raise KeyboardInterrupt
         self.interrupts.listen()
         best = tree.best

@@ -1,7 +1,7 @@
 """The bound that no scheduler of this search can beat by much: perfect prediction (Nagorko 2019, Figure 1b).
 
 An oracle knows which results will replace a best. It starts a leaf as soon as the results that its policy is made
-of are there, and never one in vain.
+from are there, and never one in vain.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class Trajectory:
 def oracle_seconds(run: Trajectory, workers: int, delay: float = 0.0) -> float:
     """How long a run takes with perfect prediction.
 
-    A node's next sibling is released when the node is, and the leaf that supplies the best after it has ended; a
-    first child with its parent. Free workers start released leaves in the order of the sequential search. A
-    worker is taken for the duration of its leaf and twice the delay of a message.
+    A node's next sibling is released once the node is released and the leaf that supplies the best after it has
+    ended; a first child, with its parent. Free workers start released leaves in the order of the sequential search. A
+    worker is busy for the duration of its leaf plus twice the delay of a message.
 
     >>> run = Trajectory([3])
     >>> for replaced in [{0}, (), ()]:

@@ -56,7 +56,7 @@ def check_search(
     playouts
         of each run
     seconds
-        that a run may take
+        the most that a run may take
     processes
         compare with worker processes too, which takes a few seconds
     allow
@@ -106,7 +106,7 @@ class _Check:
             self.twin(twinned)
 
     def workers(self, whole: Any, processes: bool) -> None:
-        """The same answer, whoever computes it."""
+        """Check for the same answer, whoever computes it."""
         ways: dict[str, dict[str, Any]] = {"a second run": {}}
         ways |= {f"a run with {n} workers": {"workers": n} for n in (2, 3)}
         if "atomic_level" in self.search.options:
@@ -119,15 +119,15 @@ class _Check:
             self.same("answer-differs", way, self.run(way, self.playouts, **options), whole)
 
     def budgets(self) -> None:
-        """Exactly as many playouts as the limit allows."""
+        """Check for exactly as many playouts as the limit allows."""
         for n in (1, 2, 7, max(1, self.playouts // 2)):
             for workers in (1, 2):
                 self.run(f"a run with {workers} workers", n, workers=workers)
 
     def checkpoints(self, whole: Any) -> None:
-        """Stopped, then resumed: as if it had never been stopped."""
+        """Check that a run that is stopped and resumed ends as if it had never been stopped."""
         nested = "atomic_level" in self.search.options
-        small: dict[str, Any] = {"atomic_level": 1} if nested else {}  # a run of one task would begin anew
+        small: dict[str, Any] = {"atomic_level": 1} if nested else {}  # a run of one task would start afresh
         for n in (1, max(1, self.playouts // 10), max(1, self.playouts // 3)):
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "run.ckpt"
@@ -136,7 +136,7 @@ class _Check:
                     self.same("resume-differs", way, self.run(way, self.playouts, resumed=path), whole)
 
     def halts(self) -> None:
-        """A task that is halted ends at once; what a time limit returns is the beginning of the same run."""
+        """Check that a halted task ends at once, and that a time limit returns the beginning of the same run."""
         worker = make_engine(self.problem, False).worker()
         atomic = self.search.atomic_level(Cost(worker, ()), Stop(), None, 1)
         plan = self.search.planner(Setting(worker, atomic_level=atomic))(part_key(self.seed, 0))
@@ -156,13 +156,13 @@ class _Check:
         self.same("not-a-prefix", f"a run that {TIMED} seconds have ended", _answer(timed), until)
 
     def seeds(self, whole: Any) -> None:
-        """Another seed, another run."""
+        """Check that another seed gives another run."""
         seeds = range(self.seed + 1, self.seed + SEEDS)
         if all(self.run("a run", self.playouts, seed=seed) == whole for seed in seeds):
             self.note("seed-ignored", f"the seeds {self.seed} to {seeds[-1]} have the same answer, {_told(whole)}")
 
     def twin(self, twinned: Search) -> None:
-        """The same from the twin, on the functions of the problem as the Python that they are."""
+        """Check for the same from the twin, on the functions of the problem as plain Python."""
         assert isinstance(self.problem, Problem)
         plain, way = replace(self, problem=Interpreted(self.problem), search=twinned), f"the twin {twinned.twin}"
         for n in (7, self.playouts):
@@ -194,13 +194,13 @@ class _Check:
         return _answer(result)
 
     def same(self, name: str, way: str, answer: Any, expected: Any) -> None:
-        """Note a difference between two answers that are there."""
+        """Note a difference between two answers, if both are there."""
         if answer is not None and expected is not None and answer != expected:
             self.note(name, f"{way} has {_told(answer)}, where a run with one worker has {_told(expected)}")
 
     def note(self, name: str, text: str) -> None:
         """Note what was found."""
-        problem = getattr(self.problem, "of", self.problem)  # of an interpreted one, the compiled one
+        problem = getattr(self.problem, "of", self.problem)  # for an interpreted problem, the compiled one
         self.log.add(name, "", f"{text}; on {type(problem).__name__}, seed {self.seed}")
 
 
@@ -217,7 +217,7 @@ def _told(answer: Any) -> str:
 
 
 def _with_twin(search: Search, twin: str | Callable[..., Any] | None) -> Search:
-    """The search with a twin, as a class of its own: tasks of any size ask their search for it."""
+    """The search with a twin, as a new class: tasks of any size ask their search for it."""
     if twin is None:
         return search
     name = twin if isinstance(twin, str) else f"{twin.__module__}:{twin.__qualname__}"
