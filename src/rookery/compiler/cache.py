@@ -28,7 +28,7 @@ from rookery.compiler.cache_contents import cache_folder, evict
 from rookery.errors import InputError, RookeryWarning
 
 OTHERS = stat.S_IWGRP | stat.S_IWOTH
-"""A file with any of these bits can be written by others than its owner."""
+"""A file with any of these bits can be written by users other than its owner."""
 _warned: set[str] = set()
 
 
@@ -42,7 +42,7 @@ class KernelCache(_Cache):
     name
         of the kernel
     problem
-        name of the problem's class, for people who look into the folder
+        name of the problem's class, for whoever looks into the folder
     """
 
     _complained = False
@@ -66,7 +66,7 @@ class KernelCache(_Cache):
         return cache_folder() / f"{label}-{self._digest(sig)}.kernel"
 
     def _check(self, sig: Any, payload: bytes) -> bytes:
-        """What a file begins with: it tells damage, and a file under the name of another."""
+        """What a file begins with: it reveals damage, and a file under the wrong name."""
         return hashlib.sha256(self._digest(sig).encode() + payload).digest()
 
     def holds(self, sig: Any) -> bool:
@@ -101,7 +101,7 @@ class KernelCache(_Cache):
             return
         try:
             payload: bytes = dumps(data._reduce())
-        except Exception:  # what cannot be written down cannot be kept
+        except Exception:  # what cannot be serialised cannot be kept
             return
         try:
             file = self._file(sig)
@@ -134,7 +134,7 @@ class KernelCache(_Cache):
 
 
 def _calls_by_address(library: Any) -> bool:
-    """Whether functions in a library call each other in a circle: by addresses that hold in this process only."""
+    """Whether functions in a library call each other in a cycle: by addresses that are valid only in this process."""
     return any(variable.name.startswith(RuntimeLinker.PREFIX) for variable in library._final_module.global_variables)
 
 

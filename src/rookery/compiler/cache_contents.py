@@ -1,6 +1,6 @@
 """The folder of compiled code: where it is, what is in it, how large it may become.
 
-A file of ours is named after the problem's class, the kernel and a hash. All else in the folder is left alone.
+Our files are named after the problem's class, the kernel and a hash. Anything else in the folder is left alone.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_BYTES = 512 * 1024 * 1024
 """Beyond this size the least recently used entries are removed."""
 
 STALE_SECONDS = 3600.0
-"""No process takes this long to write a file: a half-written one that is older is removed."""
+"""No process takes this long to write a file: older half-written ones are removed."""
 
 _ENTRY = re.compile(r"(?:(?P<problem>\w+)\.)?(?P<kernel>\w+)-[0-9a-f]{40}\.kernel", re.ASCII)
 _PART = re.compile(r"(?:\w+\.)?\w+-[0-9a-f]{40}\.\w+\.part", re.ASCII)
@@ -77,7 +77,7 @@ def cache_folder() -> Path:
             base = str(Path.home() / "Library" / "Caches")
         else:
             base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    except RuntimeError:  # as in a container, for a user that the system does not know
+    except RuntimeError:  # for a user that the system does not know, as in a container
         raise InputError("there is no home folder to keep compiled code in; set ROOKERY_CACHE_DIR") from None
     return Path(base) / "rookery"
 

@@ -52,9 +52,10 @@ class Fixed:
 
 
 def fixed(value: Any) -> Fixed:
-    """A constant whose value is compiled in, for use in ``constants``: loops over it are unrolled, branches cut.
+    """A constant whose value is compiled in, for use in ``constants``: loops over it are unrolled, dead branches
+    removed.
 
-    Each value needs a compilation of its own: use it where a few variants of a problem differ.
+    Each value needs its own compilation: use it where a few variants of a problem differ.
 
     >>> fixed(5)
     Fixed(value=5)

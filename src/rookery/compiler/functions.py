@@ -117,7 +117,7 @@ class Failure:
 
 
 class _Failures(threading.local):
-    """What failed in this thread since it was last asked; functions called by others fail first."""
+    """What has failed in this thread since the last look; functions called by others fail first."""
 
     def __init__(self) -> None:
         self.depth = 0
@@ -206,7 +206,7 @@ class FunctionCompiler:
     def _replaced(self, value: Any) -> Any:
         if is_plain_function(value):
             return self.compile(value)
-        if is_compiled_by_user(value):  # anew: it may hold values that its globals had before
+        if is_compiled_by_user(value):  # compiled again: it may hold values that its globals had before
             chosen = {k: v for k, v in value.targetoptions.items() if v is not None and k != "nopython"}
             return self.compile(value.py_func, {**chosen, "locals": value.locals})
         return value

@@ -31,7 +31,7 @@ from rookery import bits
 from rookery.settings import NUMBA_SETTINGS
 
 _LIBRARIES = ("math", "cmath", "numpy", "numba", "builtins")
-"""What the versions in the key stand for: an object of these is known by its name."""
+"""Packages whose versions are in the key: an object of these is known by its name."""
 
 _PLAIN = (type(None), type(...), bool, float, complex, str, bytes)
 _ATTRIBUTE = ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR", "DELETE_ATTR")
@@ -40,7 +40,7 @@ _NUMBA_NUMBER = (numba.types.Number, numba.types.Boolean)
 _fresh: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
 """The hash that a user's Numba function had when it was not compiled yet."""
 _alive: dict[int, Any] = {}
-"""What was hashed by its identity, which must not pass to another object."""
+"""What was hashed by its identity, kept so that no other object can take that identity."""
 
 
 class NotHashable(Exception):
@@ -53,7 +53,7 @@ class Hasher:
     Parameters
     ----------
     by_identity
-        take what has no exact hash as the object that it is, instead of raising :class:`NotHashable`: such a hash
+        hash what has no exact hash by its identity, instead of raising :class:`NotHashable`: such a hash
         holds within this process only
     """
 
@@ -158,7 +158,7 @@ class Hasher:
                 self.function(function)
 
     def _was_seen(self, thing: Any) -> bool:
-        """Whether this was added before, which a second time is said in short: functions may call each other."""
+        """Whether this was added before; a second time a short mark is enough: functions may call each other."""
         if thing in self._seen:
             self.add("seen", self._seen[thing])
             return True
@@ -192,9 +192,9 @@ class Hasher:
             return
         library = _of_libraries(module.__name__)
         for name in names:
-            with warnings.catch_warnings(action="ignore"):  # a library may warn of a name that it once had
+            with warnings.catch_warnings(action="ignore"):  # a library may warn about a name that it once had
                 known, member = hasattr(module, name), getattr(module, name, None)
-            # Of a library only what others may have put there: the rest is known by its version.
+            # For a library, only what others may have put there: the rest is known by its version.
             if known and (not library or type(member) in (int, float) or is_plain_function(member)):
                 self.add("member", name)
                 self.value(member, names)
@@ -333,7 +333,7 @@ def _of_libraries(module: str | None) -> bool:
 
 
 def _library_name(value: Any) -> str | None:
-    """Where a function or class of Python, NumPy or Numba is found; None for all else."""
+    """Where a function or class of Python, NumPy or Numba is found; None for anything else."""
     if isinstance(value, types.ModuleType):
         return None
     module = getattr(value, "__module__", None)

@@ -144,7 +144,7 @@ _TYPES: tuple[tuple[str, str], ...] = (
 
 
 def type_in_words(text: str) -> str:
-    """A Numba type as people say it.
+    """A Numba type in plain words.
 
     >>> type_in_words("Literal[str](high)"), type_in_words("array(int64, 1d, C)"), type_in_words("uint8")
     ('a text', 'an array', 'a whole number')

@@ -1,4 +1,4 @@
-"""Each function of a problem compiled alone, with known types: what is wrong is found where it is."""
+"""Each function of a problem compiled alone, with known types: a mistake is found where it is."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NEEDS_TRUTH = {"commute": "return True or False"}
 def check_functions(cls: type[Model], compiled: Mapping[str, Compiled], constants: Any, states: Any) -> None:
     """Raise a :class:`CompileError` for the first function that cannot be compiled or returns the wrong type.
 
-    Kernels that call the functions afterwards find them compiled: in all this takes no longer.
+    Kernels that call the functions afterwards find them compiled: overall this takes no longer.
     """
     kinds: dict[str, Any] = {
         "self": numba.typeof(constants),

@@ -56,12 +56,12 @@ class Specialisation:
         compiler = FunctionCompiler(cls, self._tag, debug, fixed)
         self.compiled = {name: compiler.method(name) for name in cls.PARAMETERS if method_of(cls, name) is not None}
         self.functions: Any = problem_functions(self) if issubclass(cls, Problem) else game_functions(self)
-        self.ours = True  # whether the kernel that is being made is the library's
-        self.sound = INTERPRETED  # whether each function was seen to compile alone
+        self.ours = True  # whether the kernel being made is the library's
+        self.sound = INTERPRETED  # whether each function has been seen to compile alone
         self._kernels: dict[Any, Compiled] = {}
 
     def kernel(self, function: Callable[..., Any]) -> Compiled:
-        """Compile a kernel that kernels call, under a name of its own."""
+        """Compile a kernel that kernels call, under its own name."""
         function.__qualname__ = f"{function.__qualname__}.{self._tag}"
         return inner_kernel(function)
 
@@ -101,7 +101,7 @@ class Specialisation:
 
 
 def _maker(make: Any) -> Any:
-    """What tells one maker of a kernel from another: a user may define it again."""
+    """What distinguishes one maker of a kernel from another: a user may redefine it."""
     inner = getattr(make, "func", make)
     return inner, tuple(sorted(getattr(make, "keywords", {}).items()))
 

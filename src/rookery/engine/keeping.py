@@ -31,7 +31,7 @@ class TrackedRules(Rules):
         return super().moves(state[0])
 
     def named(self, state: Any, move: Any) -> Any:
-        """The move itself, without the moves before it."""
+        """The move itself, used as its name."""
         return super().named(state[0], move)
 
     def code(self, state: Any, move: Any) -> Any:

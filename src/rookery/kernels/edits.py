@@ -21,15 +21,15 @@ from rookery.kernels.pool import make_offer
 from rookery.rng import below, exp, uniform
 
 MORE_EDITS = 0.15
-"""How often there is one more edit."""
+"""How often another edit is added."""
 MOST_EDITS = 3
 LONGER_BLOCK = 0.4
-"""How often a block that is delayed is longer by one move."""
+"""How often a delayed block is one move longer."""
 LONGEST_BLOCK = 8
 COMMON_SHARE = 0.02
 """The weight of a code that no good line has; one that all have has 1 more."""
 EQUAL = 1e-9
-"""Scores that differ by a smaller share are equal: floats do not add up to the same in another order."""
+"""Scores that differ by a smaller share count as equal: floats add up differently in another order."""
 
 DROP, DEVIATE, DELAY = range(3)
 
@@ -126,7 +126,7 @@ def make_proposals(spec: Specialisation) -> Proposals:
             while low < length and (used[u(low)] == stamp or order[u(low)] != ORDER * low):
                 low += 1
             if low < length and low != missed and ORDER * low < waiting and is_first(low, first, used, before, stamp):
-                wanted = line[u(low)]  # most often the line simply goes on
+                wanted = line[u(low)]  # most often the line simply continues
                 for i in range(n):
                     if move_at(self, s, out, i) == wanted:
                         chosen, at = np.int64(i), np.int64(low)
@@ -217,7 +217,8 @@ def make_proposals(spec: Specialisation) -> Proposals:
 
     @spec.kernel
     def edit(length, work, rng):
-        """Mark a few places; returns the first, the kind of the first edit, and when what waits has its turn."""
+        """Mark a few places; returns the first, the kind of the first edit, and when delayed moves have their
+        turn."""
         counts, order, shares, stamp = work.counts, work.order, work.shares, work.counts[STAMP]
         edits = 1
         while edits < MOST_EDITS and uniform(rng) < MORE_EDITS:

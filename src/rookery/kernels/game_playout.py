@@ -1,4 +1,4 @@
-"""Playouts of a game by moves at random."""
+"""Playouts of a game by random moves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from rookery.settings import inlined_kernel
 
 
 def make_game_playout(spec: Specialisation) -> Any:
-    """A playout by moves at random; returns (status, winner, step at which it ended)."""
+    """A playout by random moves; returns (status, winner, step at which it ended)."""
     functions = spec.functions
     sample, play, winner, own = functions.sample, functions.play, functions.winner, functions.playout
 
@@ -69,7 +69,7 @@ def make_game_playout(spec: Specialisation) -> Any:
 
 @inlined_kernel
 def check_player(mover, control):
-    """Who is to move is 0 or 1."""
+    """Check that the player to move is 0 or 1."""
     if mover < 0 or mover > 1:
         control[DETAIL] = mover
         return BAD_PLAYER
@@ -78,7 +78,7 @@ def check_player(mover, control):
 
 @inlined_kernel
 def check_winner(won, control):
-    """Who has won is 0 or 1, or -1: nobody."""
+    """Check that the winner is 0 or 1, or -1 for nobody."""
     if won < -1 or won > 1:
         control[DETAIL] = won
         return BAD_WINNER

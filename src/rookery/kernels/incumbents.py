@@ -1,8 +1,8 @@
-"""The lines that tempering and annealing edit, and where their moves stand; the codes that good lines have in common.
+"""The lines that tempering and annealing edit, and where their moves are; the codes that good lines have in common.
 
-The line that is being edited has a table of its keys: each leads to the first place where it stands, and every place
-to the next of the same key. Places are entered in order and taken out from the end, so every probe chain is again
-what it was before. States along the line are kept, so that an edit costs what it changes.
+The line that is being edited has a table of its keys: each leads to the first place where it occurs, and every place
+to the next with the same key. Places are entered in order and taken out from the end, so every probe chain is
+restored to what it was before. States along the line are kept, so that an edit costs what it changes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COMMON_LEAST = 0.001
 """Codes that are less common are forgotten."""
 
 DENSE_MOST = 1 << 16
-"""Up to this many codes have slots of their own in the table of keys."""
+"""Up to this many codes have their own slots in the table of keys."""
 KEPT_BYTES = 1 << 10
 """A state is kept after each move, or less often if it is larger than this: then a copy costs what moves cost."""
 MOST_EDITED = 32
@@ -102,7 +102,7 @@ def new_incumbents(limits: Limits, dtype: Any, width: int, lines: int, numbers: 
 
 
 ORDER = 16
-"""Between the turns of two moves that follow each other: room for those that are moved there."""
+"""The gap between the turns of two successive moves: room for those that are moved there."""
 
 
 class Table(NamedTuple):

@@ -36,7 +36,7 @@ def make_layer(spec: Specialisation, policy_kernels: PolicyKernels) -> Any:
 
     @spec.kernel
     def enter(table, moves, count):
-        """Note where in a sequence each of its moves stands."""
+        """Note where each move of a sequence is in it."""
         mask = u(table.size - 1)
         table[:] = 0
         for i in range(count):
@@ -47,7 +47,7 @@ def make_layer(spec: Specialisation, policy_kernels: PolicyKernels) -> Any:
 
     @spec.kernel
     def find(table, moves, left, move):
-        """Where a move stands among those of a sequence that are left; -1 if it is not there."""
+        """Where a move is among those left of a sequence; -1 if it is not among them."""
         mask = u(table.size - 1)
         slot = u(move) * SPREAD >> u(32) & mask
         while table[slot] != 0:
@@ -59,7 +59,7 @@ def make_layer(spec: Specialisation, policy_kernels: PolicyKernels) -> Any:
 
     @spec.kernel
     def layer(self, s, policy, trace, row, run):
-        """Rewrite a row. A layer takes all moves left that are legal now, in any order the same."""
+        """Rewrite a row. A layer takes all moves left that are legal now and may change places with those before."""
         control = run.control
         begin_playout(self, s)
         codes, ids, bias_factors, out = trace.codes[row], trace.ids[row], trace.factors[row], trace.out

@@ -1,4 +1,4 @@
-"""Calls of kernels that tasks ask for, and what the kernels of one worker work in; it grows as tasks ask for more."""
+"""Calls of kernels that tasks ask for, and the memory of one worker's kernels; it grows as tasks ask for more."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Memory:
     Parameters
     ----------
     debug
-        fill what was never written, so that whoever reads it gets nonsense
+        fill the buffers, so that reading what was never written gives nonsense
     """
 
     def __init__(self, spec: Specialisation, constants: Any, limits: Limits, debug: bool) -> None:
@@ -38,10 +38,10 @@ class Memory:
         self._levels = LEAST_LEVELS
         self._sample = 1
         self._pool: Candidates | None = None
-        self.root = self._new_states(1)  # where a run begins whose tasks keep candidates
+        self.root = self._new_states(1)  # where a run whose tasks keep candidates begins
         self.room = FIRST_ROOM  # for hashed codes in a policy
         self.out = np.zeros(legal_width(limits), np.int64)
-        self.control = np.zeros(16, np.int64)  # of replays; tasks have those of their signals
+        self.control = np.zeros(16, np.int64)  # for replays; tasks have those of their signals
         set_limits(self.control, limits)
         self.assignment: Assignment
         self.tree = new_tree(limits, 1)
@@ -69,7 +69,7 @@ class Memory:
     def assign(self, task: Task, signal: Signal, levels: int = LEAST_LEVELS, sample: int = 1) -> Assignment:
         """What a task is given and reports, reset.
 
-        There is room for nested calls of up to ``levels - 2``, of which each samples this many moves.
+        There is room for nested calls of up to ``levels - 2``, each of which samples this many moves.
         """
         if levels > self._levels or sample > self._sample:
             self._levels, self._sample = max(levels, self._levels), max(sample, self._sample)
@@ -141,7 +141,7 @@ SLACK = 64
 """Extra room behind lists of moves, so that one move too many is found before it does harm."""
 
 FIRST_ROOM = 1 << 11
-"""Hashed codes in a policy to begin with; doubled when a task runs out. A small table stays in fast memory."""
+"""Room for hashed codes in a policy at first; doubled when a task runs out. A small table stays in fast memory."""
 CODES_PER_ROOM = 1 << 9
 """Codes in a row of the trace for each of these; memory that is not touched costs nothing."""
 
@@ -152,7 +152,7 @@ POISON = 0xA5
 
 
 def poisoned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The array, filled so that whoever reads what was never written gets nonsense, not zeros."""
+    """The array, filled so that reading what was never written gives nonsense, not zeros."""
     array.view(np.uint8)[:] = POISON
     return array
 
@@ -241,7 +241,7 @@ def new_tree(limits: Limits, playouts: int) -> Tree:
 
 
 def new_assignment(levels: int) -> Assignment:
-    """What a task is given and reports, with nothing asked for yet."""
+    """What a task is given and reports, still empty."""
     return Assignment(
         control=np.zeros(16, np.int64),
         rng=np.zeros((levels + 1, 4), np.uint64),
@@ -255,7 +255,7 @@ def new_assignment(levels: int) -> Assignment:
 
 
 def set_limits(control: npt.NDArray[np.int64], limits: Limits) -> None:
-    """Write the promises of a problem where kernels check them."""
+    """Write the limits of a problem where kernels check them."""
     control[LENGTH_MOST] = limits.length
     control[MOVES_MOST] = limits.moves
     control[CODES_MOST] = 0 if limits.codes == "hashed" else limits.codes

@@ -1,4 +1,4 @@
-"""What is compiled of searches whose states are Python objects: draws by the hundred, and adapt on a whole playout."""
+"""The compiled parts of searches on Python objects: draws by the hundred, and adapt on a whole playout."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def kept(function: Callable[..., Any]) -> Any:
 
 
 def draw_words(key, begins, rng, out):
-    """Fill ``out`` from the stream in ``rng``, which begins here with a key or goes on."""
+    """Fill ``out`` from the stream in ``rng``, which begins here with a key or continues."""
     if begins:
         seed_stream(rng, key)
     for i in range(out.size):

@@ -242,7 +242,7 @@ def _make_undo(spec: Specialisation) -> Any:
 
     @spec.kernel
     def undo(policy, level, in_use):
-        """Take back what a level has changed; ``in_use`` is the number of ids before it began."""
+        """Undo what a level has changed; ``in_use`` is the number of ids before it began."""
         keep = ~np.uint32(1 << level)
         for i in range(policy.log_size[level]):
             number = policy.log_id[level, u(i)]
@@ -251,7 +251,7 @@ def _make_undo(spec: Specialisation) -> Any:
             policy.levels[number] &= keep
         policy.log_size[level] = 0
         if hashed:
-            # Last in, first out: every probe chain is again what it was before the insertion.
+            # Last in, first out: every probe chain is restored to what it was before the insertion.
             for i in range(policy.clock[INTERNED] - 1, in_use - 1, -1):
                 policy.slot_code[policy.inserted[u(i)]] = 0
             policy.clock[INTERNED] = in_use

@@ -75,7 +75,7 @@ def shrink(table, t):
 
 @inlined_kernel
 def select(table, position):
-    """Where the move of the highest value stands; the first of equals. What is settled has a value of -inf."""
+    """Where the move of the highest value is; the first of equals. A settled move has a value of -inf."""
     first, n = np.int64(table.first[u(position)]), np.int64(table.breadth[u(position)])
     visits = np.int64(table.visits[u(position)])
     mean, root, value = table.mean, table.shrink, table.scratch
@@ -99,7 +99,7 @@ def select(table, position):
 
 @inlined_kernel
 def select_untried(table, position, rng):
-    """Where a move at random stands of those that were never tried; NOWHERE if there is none."""
+    """Where a random one of the moves never tried is; NOWHERE if there is none."""
     first, n = np.int64(table.first[u(position)]), np.int64(table.breadth[u(position)])
     chosen, untried = NOWHERE, 0
     for i in range(first, first + n):
@@ -112,7 +112,7 @@ def select_untried(table, position, rng):
 
 @inlined_kernel
 def count_result(table, position, move, reward):
-    """One more playout through a move of a position."""
+    """Count one more playout through a move of a position."""
     table.visits[u(position)] += 1
     tries = table.tries[u(move)] + 1
     table.tries[u(move)] = tries
@@ -123,7 +123,7 @@ def count_result(table, position, move, reward):
 
 @inlined_kernel
 def settle(table, position, move, value):
-    """A move is known to win (1) or to lose (-1): what that says of its position (0: nothing)."""
+    """Note that a move wins (1) or loses (-1); returns what that means for its position (0: nothing)."""
     table.settled[u(move)] = value
     table.mean[u(move)], table.shrink[u(move)] = -np.inf, 0.0
     if value > 0:
@@ -193,12 +193,12 @@ def make_list_moves(spec: Specialisation, coded: bool) -> Any:
 # --- what searches for moves of a game work in ---
 
 ROOTS = 1 << 14
-"""Square roots that are kept."""
+"""How many square roots are kept."""
 
 
 RESERVE, MOST_RESERVED = 16, 1 << 16
-"""A small table that grows gets this many times the memory that it asks for, so that it can go on growing without being
-copied, which takes longer than a move may: memory that is not touched costs nothing."""
+"""A small table that grows gets this many times the memory that it asks for, so that it can keep growing without
+being copied, which takes longer than a move may: memory that is not touched costs nothing."""
 
 
 def table_size(limits: Limits, positions: int) -> tuple[int, int]:

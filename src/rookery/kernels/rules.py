@@ -76,7 +76,7 @@ def make_random_playout(spec: Specialisation, rule: str | None = None) -> Any:
         if not may_begin(control):
             return STOPPED
         if chosen_by_problem:
-            copy_stream(run.rng[STREAM_BEFORE], rng)  # where a playout that goes wrong is played again from
+            copy_stream(run.rng[STREAM_BEFORE], rng)  # where a playout that goes wrong is replayed from
         begin_playout(self, s)
         out, line = lines.out[0], lines.moves[row]
         while True:
@@ -104,12 +104,12 @@ def make_random_playout(spec: Specialisation, rule: str | None = None) -> Any:
 
 
 def default_rule(spec: Specialisation) -> str:
-    """The rule of playouts unless another is asked for: the problem's own, if it has one."""
+    """The default rule of playouts: the problem's own, if it has one."""
     return "uniform" if spec.functions.choose is None else "own"
 
 
 def make_copy_line(spec: Specialisation) -> Any:
-    """The moves of one row of ``lines`` into another, from a step on."""
+    """Copy the moves of one row of ``lines`` into another, from a step on."""
 
     @spec.kernel
     def copy_line(lines, source, target, first):
@@ -121,7 +121,7 @@ def make_copy_line(spec: Specialisation) -> Any:
 
 
 def make_note_move(spec: Specialisation) -> Any:
-    """A move of a level into the rows of the levels below, so that the row of a playout is the whole sequence."""
+    """Copy a move of a level into the rows of the levels below, so that the row of a playout is the whole sequence."""
 
     @spec.kernel
     def note_move(lines, level, ply, move):

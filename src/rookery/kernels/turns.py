@@ -1,6 +1,6 @@
 """Turns: many proposals for one line at one temperature; which kinds of edits are made how often.
 
-A proposal that is not worse is accepted, another with probability exp(change / temperature): simulated annealing
+A proposal that is not worse is accepted, a worse one with probability exp(change / temperature): simulated annealing
 (Kirkpatrick et al. 1983).
 """
 
@@ -26,9 +26,9 @@ UNDECIDED = -1.0
 FIRST_LOSS = 0.02
 """The first guess of a loss, in standard deviations of playouts."""
 LEAST_SHARE = 0.04
-"""Of each kind of edits, and of proposals with and without common codes."""
+"""The least share of each kind of edit, and of proposals with and without common codes."""
 LESS, MORE = 0.95, 1.0027
-"""What a loss of a climb is multiplied by if it is more, and if it is less, than that of a proposal: so it comes to be
+"""What a loss of a climb is multiplied by if it is more, and if it is less, than that of a proposal: so it settles at
 more than one in twenty of them."""
 MOST_LOSS = 1e100
 FADES = 0.98
@@ -74,7 +74,7 @@ def make_turns(spec: Specialisation) -> Turns:
 
     @spec.kernel
     def turn(self, states, ply, row, code_keys, temperature, count, work, run, rng):
-        """This many proposals; returns the status, how many were worse, and how many of these were accepted."""
+        """Make this many proposals; returns the status, how many were worse, and how many of these were accepted."""
         numbers, scores, proposal, best = work.numbers, work.scores, work.lengths.size - 2, work.lengths.size - 1
         worse, taken = 0, 0
         status = load(self, states, row, code_keys, work, run)
@@ -149,7 +149,7 @@ def make_turns(spec: Specialisation) -> Turns:
             if work.scores[i] > INFEASIBLE_SCORE:
                 squares += (work.scores[i] - mean) * (work.scores[i] - mean) / n
         loss = FIRST_LOSS * max(np.sqrt(squares), 1e-6 * (1.0 + abs(mean)))
-        work.numbers[LOSS] = loss if loss <= MOST_LOSS else MOST_LOSS  # also where the sum is too large
+        work.numbers[LOSS] = loss if loss <= MOST_LOSS else MOST_LOSS  # even where the sum is too large
 
     @spec.kernel
     def decide(work):
@@ -176,7 +176,7 @@ def make_ln(spec: Specialisation) -> Any:
 
 
 def carry_in(work: Incumbents, carried: dict[str, Any], beginning: list[float]) -> None:
-    """Fill the memory of a task with what the task before it has left; without that, with a beginning."""
+    """Fill the memory of a task with what the task before it has left; without that, with initial values."""
     work.counts[COMMON] = 0
     work.common_slot[:] = -1
     work.row[:] = np.arange(work.row.size)
@@ -199,7 +199,7 @@ def last_moves(work: Incumbents, row: int) -> list[int]:
 
 
 def carry_out(work: Incumbents) -> dict[str, Any]:
-    """What the next task goes on with."""
+    """What the next task continues from."""
     n = int(work.counts[COMMON])
     rows = [int(row) for row in work.row if work.lengths[row] >= 0]
     return {

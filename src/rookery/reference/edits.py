@@ -223,7 +223,7 @@ class Best:
 
 
 def turn(editor: Editor, line: Incumbent, code_keys: bool, temperature: float, count: int, best: Best) -> Any:
-    """This many proposals for a line: the line, how many were worse, how many of these were accepted, all were made."""
+    """Make this many proposals for a line; the line, how many were worse, how many of these were accepted, all made."""
     learned = editor.learned
     line.keys = editor.names(line, code_keys)
     worse = taken = 0

@@ -14,7 +14,7 @@ from rookery.rng import Stream, exp_float
 from rookery.user_code import place_of
 
 MOST_MOVES = 1_000_000
-"""A game of a PythonGame that is longer has no end."""
+"""A longer game of a PythonGame counts as endless."""
 
 
 class GameRules:
@@ -88,7 +88,7 @@ class GameRules:
         return ply >= self._longest
 
     def check_length(self, ply: int) -> None:
-        """Refuse a game that goes on."""
+        """Refuse a game that is not over."""
         if self.is_longest(ply):
             advice = "moves must be empty when the game is over"
             raise ProblemError(place_of(self._game, "moves").says(f"has moves after {self._longest} moves", advice))
@@ -100,7 +100,7 @@ Policy = tuple[dict[Hashable, float], dict[Hashable, float]]
 
 @dataclass(frozen=True)
 class Step:
-    """What one player chose from, and the index of what he played."""
+    """What one player chose from, and the index of what was played."""
 
     player: int
     codes: list[Hashable]
@@ -142,7 +142,7 @@ def playout(rules: GameRules, state: Any, policy: Policy | None, stream: Stream,
 
 
 def adapt(policy: Policy, played: Played, alpha: float) -> None:
-    """Algorithm 2: the winner's policy learns his moves, all steps by the policy as it was."""
+    """Algorithm 2: the winner's policy learns the winner's moves, all steps by the policy as it was."""
     if played.winner < 0:
         return
     old = policy[played.winner]

@@ -28,7 +28,7 @@ class Entry:
 
 
 class Budget(Protocol):
-    """How long a search goes on."""
+    """How long a search continues."""
 
     def lasts(self) -> bool:
         """Whether one more playout may be played."""
@@ -72,13 +72,13 @@ def select(entry: Entry, how: Following, stream: Stream) -> int:
 def uct(
     rules: GameRules, root: Any, table: Table, how: Following, policy: Policy | None, stream: Stream
 ) -> tuple[list[tuple[Entry, int, int]], Played]:
-    """Algorithm 4: the moves chosen in the tree as (entry, index, player), and the game that came of it."""
+    """Algorithm 4: the moves chosen in the tree as (entry, index, player), and the game that followed."""
     path: list[tuple[Entry, int, int]] = []
     steps: list[Step] = []
     state = rules.copy(root)
     line: tuple[Any, ...] = ()
     while True:
-        if rules.is_longest(len(steps)):  # positions may come again, but no game is longer
+        if rules.is_longest(len(steps)):  # positions may recur, but no game is longer
             if rules.moves(state):
                 rules.check_length(len(steps))
             return path, Played(steps, rules.winner(state), exact=False)

@@ -34,7 +34,7 @@ class Line:
 
 
 def not_a_list(moves: Any) -> tuple[str, str]:
-    """What is wrong with moves that are no list, and what to do about it.
+    """What is wrong with moves that are not a list, and what to do about it.
 
     >>> not_a_list(frozenset())
     ('returned a set, whose order no seed controls', 'return a list of moves, as sorted(...) does')
@@ -109,7 +109,7 @@ class Rules:
             raise self._broken(*not_a_list(moves), self.problem.moves, state) from None
 
     def named(self, state: Any, move: Any) -> Hashable:
-        """The move itself, as what names it."""
+        """The move itself, used as its name."""
         try:
             hash(move)
         except TypeError:
@@ -157,7 +157,7 @@ class Rules:
         return state if after is None else after
 
     def commute(self, a: Any, b: Any) -> bool:
-        """Whether the order of two moves does not matter."""
+        """Whether two moves commute: their order does not matter."""
         return self._commute is not None and bool(self._commute(a, b))
 
     def choose(self, state: Any, moves: list[Any], stream: Stream) -> int:

@@ -18,7 +18,7 @@ def ln(x: float) -> float:
 
 
 class Ladder:
-    """Lines at rising temperatures, and what they have taught; made from what an earlier task has left, or anew."""
+    """Lines at rising temperatures, and what they have taught; made from what an earlier task has left, or new."""
 
     def __init__(self, replicas: int, keys: str | None, given: tuple[float, float] | None, carried: Any) -> None:
         self.replicas, self.given = replicas, given
@@ -44,7 +44,7 @@ class Ladder:
         self.lines = [Incumbent(score, list(moves)) for score, moves in lines]
 
     def carried(self) -> dict[str, Any]:
-        """What the next task goes on with."""
+        """What the next task continues from."""
         tried, won, common = self.learned.tried, self.learned.won, self.learned.common
         about = [self.best.score, self.best.since, self.code_keys, self.learned.loss, self.round, self.set]
         ends = [*self.ends, *self.moved, *self.worse, *self.taken, self.restarts]
@@ -66,7 +66,7 @@ class Ladder:
         self.ends = [ln(self.learned.loss), ln(5.0 * self.learned.loss)]
 
     def move_end(self, end: int, worse: int, taken: int) -> None:
-        """Move the coldest or the hottest temperature to where it accepts its share of worse proposals."""
+        """Move the coldest or the hottest temperature towards where it accepts its share of worse proposals."""
         wanted = (0.001, 0.02)[end]
         self.worse[end] += worse
         self.taken[end] += taken
@@ -80,7 +80,7 @@ class Ladder:
         self.worse[end] = self.taken[end] = 0.0
 
     def temperature(self, i: int) -> float:
-        """Geometric between the ends."""
+        """Temperatures in geometric steps between the ends."""
         return exp_float(self.ends[0] + (self.ends[1] - self.ends[0]) * (i / max(1, self.replicas - 1)))
 
     def exchange(self, parity: int, stream: Stream) -> None:

@@ -2,8 +2,8 @@
 
 A word is placed across or down so that every two neighbouring letters belong to a word that is there, and all letters
 are connected. The first word goes down from the top row, which loses nothing: a grid can be moved up. Every further
-word crosses one that is there. Each run of letters is one word: that is narrower than the paper's sentence, which
-taken to the letter lets two words of one row share letters (SALEMADISON), as no crossword does.
+word crosses one that is there. Each run of letters is one word: that is stricter than the paper's sentence, which
+taken literally lets two words of one row share letters (SALEMADISON), as no crossword does.
 
 Rows and columns are *lines*, their cells the bits of a number. For each line, ``occupied`` has the cells with a letter,
 and ``barred`` those that no new word along this line may use: empty ones beside a letter of a neighbouring line, and
@@ -25,7 +25,7 @@ from rookery.problems.crossword.grid import Placement, grid_picture, letters_of,
 from rookery.problems.crossword.lists import CAPITALS, LISTS, checked_words, listed_words, unit_of
 
 LARGEST = 60
-"""Cells in a line, at most: they are bits of a 64-bit word, with room on both sides."""
+"""The most cells in a line: they are bits of a 64-bit word, with room on both sides."""
 MOST_DENSE = 1 << 23
 """Codes that index the weights; a longer list of words has hashed ones."""
 ONE = np.uint64(1)
@@ -61,7 +61,8 @@ class Crossword(Problem):
 
     @classmethod
     def build(cls, words: str = "crossc", width: int = 19, height: int | None = None) -> Crossword:
-        """``words``: crossc, crossp, words between commas, or a file of one word per line; ``height``: as the width.
+        """``words``: crossc, crossp, words separated by commas, or a file of one word per line; ``height``: by
+        default the width.
 
         >>> Crossword.build(words="Boise,Salem", width=5)
         Crossword(words=('BOISE', 'SALEM'), width=5, height=5)
@@ -94,7 +95,7 @@ class Crossword(Problem):
             "letters": "i4",
             "n": "i4",
             "legal": ("u4", most),  # word, direction and cell
-            "mask": (bits, most),  # its cells in its line
+            "mask": (bits, most),  # its cells within its line
             "line": ("u1", most),
             "occupied": ("u8", lines),
             "barred": ("u8", lines),
@@ -194,7 +195,7 @@ class Crossword(Problem):
         s.n = n
 
     def _kept(self, s, low, codes):
-        """Keep the legal moves of other words that lose no cell; return how many."""
+        """Keep the legal moves of other words that lose no cell; returns how many."""
         n = 0
         for i in range(s.n):
             j = np.uint64(i)
@@ -211,7 +212,7 @@ class Crossword(Problem):
         """Add the legal moves along a line that have this letter at a place which has just got it."""
         occupied, barred = s.occupied[np.uint64(line)], s.barred[np.uint64(line)]
         cells = self.width * self.height
-        if down:  # what crosses it goes across
+        if down:  # what crosses it runs across
             room, side, begin, turned = self.width, 1, (line - 1) * self.width, 0
         else:
             room, side, begin, turned = self.height, self.width, line - self.height - 3, 1
@@ -227,7 +228,7 @@ class Crossword(Problem):
                 continue
             if not self._agrees(s, word, begin + start * side, side, (mask & occupied) >> np.uint64(start + 1)):
                 continue
-            if n < len(s.legal):  # one more is reported by moves, before it does harm
+            if n < len(s.legal):  # one too many is reported by moves, before it does harm
                 s.legal[np.uint64(n)] = (2 * word + turned) * cells + begin + start * side
                 s.mask[np.uint64(n)] = mask
                 s.line[np.uint64(n)] = line

@@ -10,9 +10,9 @@ from rookery.drawing import Drawing
 from rookery.errors import IllegalSolution, InputError
 
 BLANK = ". #"
-"""What stands for a cell without a letter."""
+"""The symbol of a cell without a letter."""
 MOST_TRIES = 20_000
-"""States that are looked at for an order of the words; nearly always one for each word is enough."""
+"""The most states looked at to find an order of the words; nearly always one for each word is enough."""
 
 Cell = tuple[int, int]
 """Row and column, from 0."""
@@ -166,7 +166,7 @@ def _connected(found: Sequence[Placement]) -> set[Placement]:
 
 
 def _search(found: Sequence[Placement], first: Sequence[Placement]) -> list[Placement] | None:
-    """An order of the words, depth first: a word that is beside one that is there waits for the one across both."""
+    """An order of the words, depth first: a word beside one already there waits for the one across both."""
     seen: set[frozenset[Placement]] = set()
     stack: list[list[Placement]] = [[p] for p in reversed(first)]
     while stack and len(seen) < MOST_TRIES:

@@ -30,8 +30,8 @@ _PARKS = """
 PARKS: tuple[str, ...] = tuple(_PARKS.split())
 """CrossP, reconstructed: the 51 national parks of the United States that existed at the beginning of 1994.
 
-The contest's list (GAMES Magazine, June 1994) has 52 words and is not printed in the paper, so that scores on this one
-are near the paper's, but not of the same problem.
+The contest's list (GAMES Magazine, June 1994) has 52 words and is not printed in the paper, so scores on this one are
+close to the paper's, but not of the same problem.
 """
 
 LISTS = {"crossc": CAPITALS, "crossp": PARKS}
@@ -41,7 +41,7 @@ MOST_WORDS = 1 << 16
 
 
 def read_words(text: str, longest: int | None = None) -> tuple[str, ...]:
-    """The words of a text, one per line; in small letters or capitals; empty lines are left out.
+    """The words of a text, one per line; in lower case or capitals; empty lines are left out.
 
     ``longest``: the most letters that a word may have.
 
@@ -55,7 +55,7 @@ def read_words(text: str, longest: int | None = None) -> tuple[str, ...]:
 
 
 def listed_words(given: str, longest: int | None = None) -> tuple[str, ...]:
-    """A built-in list by its name, words between commas, or the words in a file of this name.
+    """A built-in list by its name, words separated by commas, or the words in a file of this name.
 
     >>> len(listed_words("crossc")), listed_words("Boise,Salem")
     (63, ('BOISE', 'SALEM'))

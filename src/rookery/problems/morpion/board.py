@@ -3,10 +3,10 @@
 Rules as in Rosin 2011, section 3.2: a move adds one dot so that a line of five (four) dots can be drawn, and
 draws it. No unit segment is drawn twice (T), or lines of the same direction share no dot (D).
 
-A line is named by its first cell and its direction. The board counts the dots of every line; a line can be
-played when one dot is missing, and then stands in the list of legal moves. One byte per line says it all:
-its dots; or LEGAL plus its place in the list; or BLOCKED and more, when it may no longer be drawn. A playout
-begins with a copy of the state, so the state is kept small.
+A line is named by its first cell and its direction. The board counts the dots of every line; a line can be played
+when one dot is missing, and is then in the list of legal moves. One byte per line says it all: its number of dots; or
+LEGAL plus its place in the list; or BLOCKED or more, when it may no longer be drawn. A playout begins with a copy of
+the state, so the state is kept small.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ NAMES = "-|/\\"
 STEP = np.array([dx + WIDTH * dy for dx, dy in DIRECTIONS])
 
 COLUMNS = np.uint64(((1 << SAFE) - 1) | ((1 << SAFE) - 1) << (WIDTH - SAFE))
-"""In a row of cells, those that no game may reach."""
+"""The cells of a row that no game may reach."""
 
 
 class Morpion(Problem):
@@ -219,7 +219,7 @@ class Morpion(Problem):
     # --- games ---
 
     def game(self, moves: Sequence[int]) -> MorpionGame:
-        """The game that moves make: the lines that are drawn, also for dominated moves.
+        """The game that moves make: the lines that are drawn, even for dominated moves.
 
         >>> from rookery.problems.morpion import Move
         >>> problem, moves = Morpion.of_game(MorpionGame("5T", (Move(4, 3, "H", 4),)))
@@ -251,7 +251,7 @@ class Morpion(Problem):
         return problem, tuple(moves)
 
     def describe_moves(self, moves: Sequence[int]) -> list[str]:
-        """Of each move its new dot and the direction of its line; the moves must be legal.
+        """For each move its new dot and the direction of its line; the moves must be legal.
 
         >>> from rookery.problems.morpion import Move
         >>> problem = Morpion()
@@ -307,7 +307,7 @@ def _set_dot(s, cell):
 
 
 def _add(s, line, n):
-    if n < MOST_LEGAL:  # one more is reported by moves, before it does harm
+    if n < MOST_LEGAL:  # one too many is reported by moves, before it does harm
         s.legal[np.uint64(n)] = line
         s.line[line] = LEGAL + n
     return n + 1

@@ -212,7 +212,7 @@ def _is_near(value: Any) -> bool:
 
 
 def _of_result(data: dict[str, Any], kind: str, variant: Variant | None) -> ReadGame:
-    """Only what makes a game is looked at: how it was found does not matter here."""
+    """Only what makes a game counts: how it was found does not matter here."""
     if data["problem"] != NAME:
         raise InputError(f"it is a result of {brief(data['problem'])}")
     check_fields(data, {"parameters": "an object", "moves": "a list"})
@@ -244,7 +244,7 @@ def _problem(parameters: Mapping[str, Any]) -> Morpion:
 
 
 def _drawn(problem: Morpion, moves: list[Any]) -> list[Move]:
-    """The lines that moves draw, like ``Morpion.game``; but they go on when one is illegal, which is then told."""
+    """The lines that moves draw, like ``Morpion.game``, but without stopping at an illegal move."""
     board = Board(problem.variant, problem.dots)
     drawn = []
     for number, code in enumerate(moves, 1):

@@ -24,9 +24,9 @@ AGES: tuple[tuple[RGB, ...], tuple[RGB, ...]] = (
 """The colours of moves from the first to the last, on light paper and on dark."""
 
 CELL = 30
-"""Units of the drawing to a cell. All other lengths are in units."""
+"""Units of the drawing per cell. All other lengths are in units."""
 START_RADIUS, MOVE_RADIUS = 6.0, 10.05
-GAP = 2.1  # between the end of a line and the dot there: lines that touch are seen to be two
+GAP = 2.1  # between the end of a line and the dot there, so that touching lines can be told apart
 LINE, RIM, GRID_LINE = 2.7, 1.5, 0.66
 MARGIN = 30.0
 CAPTION, CAPTION_SIZE, CAPTION_AT = (
@@ -34,7 +34,7 @@ CAPTION, CAPTION_SIZE, CAPTION_AT = (
     17.4,
     21.0,
 )  # the room below the board; the letters, and their middle above the edge
-LETTER = 10.5  # the width of a letter of the caption, with something to spare
+LETTER = 10.5  # the width of a letter of the caption, with room to spare
 DIGITS = (13.2, 12.0, 9.9, 7.5)  # the size of numbers with one digit, two, and so on: each fits into its dot
 
 
@@ -57,7 +57,7 @@ def game_picture(game: MorpionGame) -> Drawing:
         return aside + (dot[0] - left) * CELL, MARGIN + (dot[1] - top) * CELL
 
     def pulled(end: Dot, inner: Dot) -> tuple[float, float]:
-        """The end of a line, drawn back to just outside of the dot there."""
+        """The end of a line, drawn back to just outside the dot there."""
         dx, dy = inner[0] - end[0], inner[1] - end[1]
         radius = START_RADIUS if end in game.start else MOVE_RADIUS
         back = (radius + GAP + LINE / 2) / (dx * dx + dy * dy) ** 0.5
@@ -94,7 +94,7 @@ def game_picture(game: MorpionGame) -> Drawing:
 
 
 def age(number: int, moves: int) -> Colour:
-    """The colour of a move by its number among this many, on light paper and on dark.
+    """The colour of a move by its number among all moves, on light paper and on dark.
 
     >>> age(1, 80), age(80, 80)
     (('#2646a0', '#6996ff'), ('#c41e2d', '#ff6964'))
@@ -116,7 +116,7 @@ def aged(ages: Sequence[RGB], number: int, moves: int) -> RGB:
 
 
 def check_legal(game: MorpionGame) -> None:
-    """Refuse a game that breaks the rules: what would its picture show?
+    """Refuse a game that breaks the rules: it has no meaningful picture.
 
     >>> from rookery.problems.morpion import Move
     >>> check_legal(MorpionGame("5T", (Move(0, 0, "H", 0),)))

@@ -52,9 +52,9 @@ def game_text(
     ascii
         plain letters only
     width
-        the columns there are; where the drawing needs more, dots without numbers are drawn, or the moves are listed
+        the available columns; where the drawing needs more, dots without numbers are drawn, or the moves are listed
     colours
-        what colours the terminal has; None: none
+        the colours that the terminal has; None: none
 
     >>> from rookery.problems.morpion import Move
     >>> square = frozenset({(1, 0), (2, 0), (3, 0), (4, 0), (3, 1)})
@@ -143,7 +143,7 @@ def _written(sheet: Sheet, moves: int, colours: ColourSystem | None) -> str:
 
 
 def _row(letters: list[Letter], moves: int, colours: ColourSystem | None) -> str:
-    """A row; what follows each other in one style is coloured at once."""
+    """A row; neighbouring letters in one style are coloured together."""
     if colours is None:
         return "".join(letter.letter for letter in letters)
     text, run = [], ""

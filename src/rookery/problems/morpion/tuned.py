@@ -1,7 +1,7 @@
 """Morpion Solitaire with the playout rule that Rosin tuned for it by hand (Rosin 2011, Figure 6).
 
-What a move leaves to play is counted without playing it: the lines through its dot that are completed or now lack one
-dot, and those that the new line blocks.
+What can be played after a move is counted without playing it: the lines through its dot that are completed or now
+lack one dot, and those that the new line blocks.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class TunedMorpion(Morpion):
         return chosen
 
     def _kind(self, s, moves, n, rng):
-        """Which moves are drawn from, how many there are of them, and how many are drawn."""
+        """Which moves are drawn from, how many of them there are, and how many are drawn."""
         new, near = 0, 0
         for k in range(n if s.played > 0 else 0):
             new += self._is(NEW, s, moves[k])

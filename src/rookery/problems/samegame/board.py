@@ -21,7 +21,7 @@ FOOT_16, FOOT_32 = u(0x0001000100010001), u(0x0000000100000001)
 MIX_1, MIX_2 = u(0xBF58476D1CE4E5B9), u(0x94D049BB133111EB)
 NO_COLOUR = 255
 FREE_SIZE, FREE_AFTER = 2, 10
-"""Under the selective rule, tabu groups of this size are free once this many moves were played."""
+"""Under the selective rule, tabu groups of this size are allowed once this many moves have been played."""
 
 
 class SameGameBoard(Problem):

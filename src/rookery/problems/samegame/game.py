@@ -47,7 +47,7 @@ class SameGame(SameGameBoard):
         the colours, whole numbers from 0; the first row is the top one. At most 32 columns, 31 rows and 15 colours
     rule
         what playouts leave out while they have another move: ``"tabu"``, the groups of the colour that has the most
-        cells where the playout begins; ``"selective"``, the same, but not groups of two cells once 10 moves were
+        cells where the playout begins; ``"selective"``, the same, but not groups of two cells once 10 moves have been
         played. ``build`` also takes ``"soft"``: nothing is left out, but that colour has a bias against it
     tabu
         take this colour as the tabu one instead
@@ -96,7 +96,7 @@ class SameGame(SameGameBoard):
         tabu: int | None = None,
         penalty: bool = False,
     ) -> SameGame:
-        """``board``: a file of boards, of which ``index`` says which; or one line such as 01/22. Else one at random.
+        """``board``: a file of boards, of which ``index`` says which; or one line such as 01/22. None: a random one.
 
         >>> SameGame.build("01/22").cells.tolist()
         [[0, 1], [2, 2]]
@@ -104,7 +104,7 @@ class SameGame(SameGameBoard):
         if rule == "soft":
             from rookery.problems.samegame.soft import SoftSameGame
 
-            cls = SoftSameGame  # a class of its own: a bias costs every search that knows it
+            cls = SoftSameGame  # a separate class: a bias costs every search that uses it
         generated = {"width": width, "height": height, "colours": colours, "seed": seed}
         if board is not None:
             for name, value in generated.items():
@@ -122,7 +122,7 @@ class SameGame(SameGameBoard):
 
     def parameters(self) -> dict[str, Any]:
         built = self.__dict__.get("_built_with")
-        if built is None or built["board"] is not None:  # the board itself: its file may not be there later
+        if built is None or built["board"] is not None:  # the board itself: its file may be gone later
             given: dict[str, Any] = {"board": one_line(self.cells)}
         else:
             given = {name: built[name] for name in _GENERATED}
@@ -169,7 +169,7 @@ class SameGame(SameGameBoard):
             "head": ("u2", room),
             "extent": ("u2", room),
             "colour": ("u1", room),
-            "place": ("u2", WORD * words),  # of the group with this head
+            "place": ("u2", WORD * words),  # for the group with this head
             "cells": ("u2", MOST_COLOURS),  # of each colour
             **{name: "i4" for name in ("n", "held", "tabu", "columns", "left", "played", "points")},
         }
@@ -286,7 +286,7 @@ class SameGame(SameGameBoard):
         return game_picture(self.cells, removals, total(self.cells, removals, self.penalty))
 
     def read(self, text: str) -> tuple[int, ...]:
-        """The moves of a game that is written down, a cell of each group per line.
+        """The moves of a written game, one cell of each group per line.
 
         >>> SameGame.build("01/01").read("c2 r2")
         (16,)

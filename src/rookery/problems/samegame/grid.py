@@ -1,4 +1,4 @@
-"""SameGame with lists: the rules plain and slow, for reading, writing and drawing games, in letters and in colours.
+"""SameGame with lists: the rules, plain and slow, for reading, writing and drawing games, in letters and in colours.
 
 A cell is (column, row), both from 0, column 0 at the left and row 0 at the bottom. People count from 1: c1 r1.
 """
@@ -22,7 +22,7 @@ BONUS = 1000
 """Points for a board that is empty in the end."""
 
 LETTERS = "0123456789abcde"
-"""Colours as one letter each, where a board is written in one line or drawn as text."""
+"""Colours as one letter each, where a board is written on one line or drawn as text."""
 
 
 def cell_name(cell: Cell) -> str:
@@ -130,7 +130,7 @@ class Grid:
         return sum(map(len, self.columns))
 
     def text(self) -> str:
-        """The board in letters, a point where it is empty."""
+        """The board in letters, with a dot where it is empty."""
         rows = range(self.height - 1, -1, -1)
         return "\n".join("".join(self._letter((x, y)) for x in range(self.width)) for y in rows)
 
@@ -140,7 +140,7 @@ class Grid:
 
 
 def total(cells: npt.NDArray[np.integer], removals: Iterable[Removal], penalty: bool = False) -> int:
-    """The score of a game: points, the bonus if it leaves nothing, the penalty if it is over and that is asked for.
+    """The score of a game: points, the bonus if nothing is left, the penalty if the game is over and it is asked for.
 
     >>> total(np.array([[0, 0]]), [Removal(0, ((0, 0), (1, 0)), ())])
     1000

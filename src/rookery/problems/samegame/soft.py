@@ -12,7 +12,7 @@ from rookery.errors import InputError
 from rookery.problems.samegame.game import Rule, SameGame
 
 TABU_BIAS = -3.0
-"""What the policy's weight of a group of the tabu colour is lowered by, in searches that know biases."""
+"""How much the weight of a group of the tabu colour is lowered, in searches that use biases."""
 
 
 class SoftSameGame(SameGame):

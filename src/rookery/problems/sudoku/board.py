@@ -1,8 +1,8 @@
 """Sudoku as in Cazenave 2009, section 5.3, on a compiled grid.
 
 A step takes the cell with the fewest values left (the first of them, row by row); its moves are these values. An
-assignment takes the value from all cells of the same row, column and box. A playout ends when nothing is left for some
-cell, or all are filled. The score is the number of cells that have a value, those that were given too: 256 is a
+assignment removes the value from all cells of the same row, column and box. A playout ends when nothing is left for
+some cell, or all are filled. The score is the number of cells that have a value, including the givens: 256 is a
 solution of a grid of 16 x 16.
 """
 
@@ -48,7 +48,8 @@ class Sudoku(Problem):
 
     @classmethod
     def build(cls, size: int = 16, empty: float = 0.66, seed: int = 0, grid: str | None = None) -> Sudoku:
-        """A full grid of a random solver with this share of its cells emptied; or ``grid``: givens, or their file.
+        """A full grid from a random solver with this share of its cells emptied; or ``grid``: givens, or a file of
+        them.
 
         >>> Sudoku.build(seed=1).givens.count(0)
         169
@@ -151,7 +152,7 @@ class Sudoku(Problem):
         return tuple(values)
 
     def read(self, text: str) -> tuple[int, ...]:
-        """The moves of a solution, in one line or in rows; one that leaves cells empty must be a state of the search.
+        """The moves of a solution, on one line or in rows; if it leaves cells empty, it must be a state of the search.
 
         >>> Sudoku.build(grid="1234341221434321"[:15] + ".").read("1234341221434321")
         (60,)
@@ -184,7 +185,7 @@ class Sudoku(Problem):
 CELL_BITS = 10
 CELL_MASK = (1 << CELL_BITS) - 1
 DONE = np.uint16(0xFFFF)
-"""The rank of a cell that has its value: after all others."""
+"""The rank of a filled cell: after all others."""
 
 _FOLD = 0x077CB531
 """Multiplied by a power of two, its upper five bits tell which one."""
@@ -212,7 +213,7 @@ def open_all(domain, rank, box):
 
 
 def assign(domain, rank, cell, value, box):
-    """Give a cell a value, and take the value from all cells in its row, column and box (forward checking)."""
+    """Give a cell a value, and remove the value from all cells in its row, column and box (forward checking)."""
     size = box * box
     row, column = cell // size, cell % size
     keep = ~(np.uint32(1) << np.uint32(value))
@@ -230,7 +231,7 @@ def assign(domain, rank, cell, value, box):
 
 
 def strike(domain, rank, cell, value, keep):
-    """Take a value from a cell, if it is left for it."""
+    """Remove a value from those left for a cell, if it is one of them."""
     there = np.uint64(cell)
     left = np.uint32(domain[there])
     domain[there] = left & keep

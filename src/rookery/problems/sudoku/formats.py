@@ -1,4 +1,4 @@
-"""Sudoku grids as text: in one line, in rows of symbols, or in rows of numbers between blanks.
+"""Sudoku grids as text: on one line, in rows of symbols, or in rows of numbers separated by blanks.
 
 A value is written as a number or as a symbol: 1 to 9, then A for 10, B for 11 and so on. An empty cell is ``.``, ``0``,
 ``_`` or ``-``. Lines between boxes (``|``, ``+`` and ``-``) may be there. A grid of 16 rows may have the symbols 0 to F
@@ -43,7 +43,7 @@ def given_grid(text: str) -> tuple[int, ...]:
 
 
 MOST_CHARACTERS = 1 << 16
-"""Of a grid with all its rules and blanks."""
+"""The most characters of a grid, with all its rules and blanks."""
 
 
 def read_grid(text: str) -> tuple[int, ...]:
@@ -114,13 +114,13 @@ def _without_rules(line: str) -> str:
 
 
 def _cells(plain: str, lengths: Sequence[int]) -> list[str]:
-    """The cells of a line: what stands between blanks if that gives a right number of them, else its characters."""
+    """The cells of a line: what is separated by blanks if that gives a valid number of cells, else its characters."""
     words, marks = plain.split(), list("".join(plain.split()))
     return marks if len(words) == 1 or (len(words) not in lengths and len(marks) in lengths) else words
 
 
 def _with_dots(lines: list[str]) -> list[str]:
-    """Lines in which an empty cell that is written as a dash is a dot: it is no line between boxes."""
+    """Lines in which an empty cell written as a dash becomes a dot: it is not a line between boxes."""
     rows = [line for line in lines if any(mark.isalnum() or mark in EMPTY for mark in line)]
     dashes = [line for line in lines if "-" in line and not line.strip("- |\t")]
     if len(rows) not in SIZES and len(rows) + len(dashes) in SIZES:

@@ -39,7 +39,8 @@ Status = Literal["solved", "no solution", "time", "nodes"]
 
 @dataclass(frozen=True)
 class ForwardResult:
-    """What a search came to: ``moves`` are those of the solution, if there is one; ``nodes`` are the values tried."""
+    """The result of a search: ``moves`` are those of the solution, if there is one; ``nodes`` are the values
+    tried."""
 
     status: Status
     moves: tuple[int, ...]
@@ -146,7 +147,7 @@ def _search(domain, rank, left, moves, at, given, rng, box, budget):
             depth -= 1
         at[0] = depth
         if depth < 0:
-            at[0] = 0  # nothing left to try, whoever asks again
+            at[0] = 0  # nothing is left to try, even if asked again
             return EXHAUSTED
         value = _take(left, depth, rng)
         at[1] += 1
@@ -171,7 +172,7 @@ def _enter(domain, rank, left, depth):
 
 
 def _take(left, depth, rng):
-    """A random one of the values not yet tried, which now is."""
+    """A random one of the values not yet tried, which then counts as tried."""
     values = np.uint32(left[depth, 1])
     count = 0
     rest = values

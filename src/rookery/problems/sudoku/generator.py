@@ -8,7 +8,7 @@ from rookery.problems.sudoku.rules import peers, units
 from rookery.rng import Stream, part_key
 
 PATIENCE = 100
-"""Dead ends after which the solver begins again: a bad beginning can cost any time to leave."""
+"""Dead ends after which the solver starts again: leaving a bad beginning can take any amount of time."""
 
 
 def full_grid(size: int, seed: int) -> tuple[int, ...]:
@@ -38,9 +38,10 @@ def emptied(values: Sequence[int], count: int, seed: int) -> tuple[int, ...]:
 
 
 class _Solver:
-    """Depth-first search that fills in what must be: the last value of a cell, the last cell of a value in a unit.
+    """Depth-first search that fills in what is forced: the last value of a cell, the last cell of a value in a unit.
 
-    Values are bits. Beside the values left for each cell stands, for each unit and value, how many cells it has left.
+    Values are bits. Besides the values left for each cell, the search keeps, for each unit and value, how many cells
+    are left.
     """
 
     def __init__(self, size: int, stream: Stream) -> None:
@@ -84,7 +85,7 @@ class _Solver:
         return shuffled
 
     def _propagate(self, domains: list[int], counts: list[int], strike: list[tuple[int, int]]) -> bool:
-        """Take values from cells, and what follows from that; False if a cell or a value has nothing left."""
+        """Remove values from cells, and do what follows from that; False if a cell or a value has nothing left."""
         while strike:
             cell, bit = strike.pop()
             left = domains[cell]
