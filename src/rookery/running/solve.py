@@ -58,9 +58,9 @@ def solve(
     """Search a problem and return the best sequence found.
 
     The result depends on the problem, the search and the seed alone: not on ``workers``, ``executor`` or
-    ``atomic_level``. A time limit returns what the same search had found by then, and so does Ctrl-C; before the
-    first playout is finished there is nothing to return, and Ctrl-C raises KeyboardInterrupt as usual. An exception in
-    the problem's own code ends the run; what was found before is in the exception's attribute ``best_so_far``.
+    ``atomic_level``. A time limit returns the best found by then, and so does Ctrl-C; before the first playout is
+    finished there is nothing to return, and Ctrl-C raises KeyboardInterrupt as usual. An exception in the problem's
+    own code ends the run; what was found before is in the exception's attribute ``best_so_far``.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def solve(
     differ
         the share of its codes in which each of them must differ from the better ones; 0: in at least one code
     checkpoint
-        a file in which the run is kept, every ``checkpoint_every`` seconds and when it ends: :func:`resume` goes on
+        a file in which the run is kept, every ``checkpoint_every`` seconds and when it ends: :func:`resume` continues
         from it. It must not hold another unfinished run
     callbacks
         observers; they cannot steer

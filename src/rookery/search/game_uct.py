@@ -83,16 +83,17 @@ class GameUCT(GameTreeSearch):
 
     A playout follows the tree by w / p + c * sqrt(log(t) / p): t playouts came through the position, p of them with
     this move, and the player won w of these. The first position that is not in the table is added to it, and the
-    playout goes on at random.
+    playout continues at random.
 
     Parameters
     ----------
     playouts
-        for a move; None: as many as there is time for
+        playouts for a move; None: as many as there is time for
     seconds
-        for a move; None: as long as the playouts take. The answer then depends on the speed of the machine
+        time for a move; None: as long as the playouts take. With a time limit the answer depends on the speed of the
+        machine
     c
-        weight of exploration: the larger, the more is explored
+        weight of exploration: the larger it is, the more is explored
     unvisited
         what a move without playouts is worth. ``"first"``: it comes before all others, in the order of the list;
         ``"random"``: the same in random order; a number: this value
