@@ -1,8 +1,8 @@
 """Kills runs at random moments and resumes them: every one must end as if it had never been disturbed.
 
-Each run is a real command, `rookery solve ... --checkpoint FILE`, that is ended by SIGKILL, continued by `rookery
-resume` on other workers, killed again, and finally left alone. Its result must be that of the undisturbed run, and no
-worker process may outlive the command that has started it.
+Each run is a real command, `rookery solve ... --checkpoint FILE`, that is ended by SIGKILL, resumed on other workers,
+killed again, and finally left alone. Its result must be that of the undisturbed run, and no worker process may
+outlive the command that has started it.
 
     python benchmarks/kills.py --times 200
 """

@@ -1,6 +1,6 @@
-"""A run that is kept on disk, killed, and resumed: its end is that of the run that was never disturbed.
+"""A run that is kept on disk, killed, and resumed: it ends as if it had never been disturbed.
 
-The run is a program of its own here, so that it can be killed without warning, as a power cut would do. It is resumed
+The run is a separate program here, so that it can be killed without warning, as a power cut would do. It is resumed
 in this process, with two threads instead of one.
 
 python examples/checkpoint.py

@@ -1,6 +1,6 @@
 """Is a deeper search better at equal cost? Three levels of NRPA on the travelling salesman problem.
 
-Every run may play the same number of playouts; a search that ends before is started again, and its best is kept.
+Every run may play the same number of playouts; a search that ends earlier is started again, and its best is kept.
 Needs the extra packages: pip install "rookery[experiment]".
 
 python examples/experiment.py

@@ -1,7 +1,7 @@
 """Nested Monte Carlo search against its own theory: the left move problem of Cazenave 2009, section 4.2.
 
-Without memorising the best sequence, and with equal moves chosen among at random, the distribution of scores
-is known exactly. This compares it with many runs, and shows what memorising the best sequence adds.
+Without memorising the best sequence, and with a random choice among equal moves, the distribution of scores is known
+exactly. This compares it with many runs, and shows what memorising the best sequence adds.
 
 python examples/leftmove_distribution.py
 """
@@ -16,7 +16,7 @@ RUNS = 400
 
 
 def measured(level: int, memorise: bool) -> list[float]:
-    """The share of runs that came to each score."""
+    """The share of runs that reached each score."""
     problem, search = rk.problems.LeftMove(depth=DEPTH), rk.NMCS.cazenave(level, memorise=memorise)
     counts = Counter(int(rk.solve(problem, search, seed=seed).score) for seed in range(RUNS))
     return [counts[score] / RUNS for score in range(DEPTH + 1)]

@@ -1,6 +1,6 @@
 """A game of your own: Nim in about thirty lines, a move searched for and a match played.
 
-Players take turns to take any number of stones from one heap; who takes the last stone has won. Bouton showed in 1901
+Players take turns to take any number of stones from one heap; whoever takes the last stone wins. Bouton showed in 1901
 who wins: the one to move, unless the exclusive or of the heaps is 0. So it is known whether the searches are right.
 
 python examples/nim.py
@@ -12,7 +12,7 @@ import rookery as rk
 
 
 class Nim(rk.Game):
-    """Take any number of stones from one heap; who takes the last stone has won."""
+    """Take any number of stones from one heap; whoever takes the last stone wins."""
 
     heaps: np.ndarray
     most: int

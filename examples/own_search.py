@@ -22,7 +22,7 @@ class LimitedNRPA(rk.NRPA):
     Parameters
     ----------
     repetitions
-        so often the best sequence of a level may be found again
+        how often the best sequence of a level may be found again
     """
 
     repetitions: int = 3

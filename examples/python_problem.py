@@ -2,8 +2,8 @@
 
 Given a target shape, written with brackets for paired letters and dots for free ones, find a strand of letters
 ACGU that folds into it. A move fixes the letter of a free place, or both letters of a pair. Folding is a small
-dynamic programme here (Nussinov's, with a weight for each kind of pair); a real model of energies from another
-library would take its place without changing anything else. Nothing is compiled.
+dynamic program here (Nussinov's, with a weight for each kind of pair); a real energy model from another library could
+take its place without changing anything else. Nothing is compiled.
 
 python examples/python_problem.py
 """

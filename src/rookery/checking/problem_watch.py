@@ -30,7 +30,7 @@ class BiasedLook(Look):
     biases: tuple[float, ...] = ()
 
     def at(self, move: Any) -> int:
-        """Where a move stands; moves need not be hashable, but searches hand back the objects that they got."""
+        """The index of a move; moves need not be hashable, but searches hand back the objects that they got."""
         for i, other in enumerate(self.moves):
             if other is move:
                 return i
@@ -179,7 +179,7 @@ class ProblemWatch(Watch[BiasedLook], PythonProblem):
             self.find("count-nth-disagree", "nth", text)
 
     def _check_bias(self, move: Any, bias: float) -> None:
-        """A bias is a number whose exponential is one."""
+        """Check that a bias is finite and not too large for the exponential."""
         if not math.isfinite(bias):
             self.fail("bias-not-finite", "bias", f"of the move {move} it is {bias}")
         if bias > EXP_RANGE:

@@ -1,8 +1,8 @@
 """Calls of compiled functions as the Python that they are, on records.
 
 Every call is made three times from equal states: as it is, again to see that it gives the same answer, and on a state
-whose fields are all eight bytes wide. Compiled code computes in 64 bits, so the wide call says what it would
-have come to: where the narrow one differs, a value did not fit its field, or NumPy's narrow arithmetic did it.
+whose fields are all eight bytes wide. Compiled code computes in 64 bits, so the wide call says what it would have
+given: where the narrow one differs, a value did not fit its field, or NumPy's narrow arithmetic is the cause.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Operation = Callable[[Any], Any]
 """Takes a state, calls a function on it, returns what is to be compared."""
 
 FILLS = (77, 78)
-"""What fields hold instead of zero: numbers that every type has, and small, for they may become a loop's end."""
+"""What fields hold instead of zero: small numbers that every type has, for they may become the end of a loop."""
 WIDE_LEAST, WIDE_TIMES = 0.3, 30.0
 """A call on wide fields may take this many seconds more than this multiple of the same call on narrow ones."""
 MASK = (1 << 64) - 1
@@ -38,8 +38,8 @@ MASK = (1 << 64) - 1
 class RecordCalls(Calls):
     """Calls the functions of a :class:`rookery.Problem` or a :class:`rookery.Game`.
 
-    Fields that a game declares as ``scratch`` hold nonsense before each call, another one each time, and zeros after
-    it: what depends on them is not deterministic, and what is left in them is no change of the state.
+    Fields that a game declares as ``scratch`` hold nonsense before each call, different each time, and zeros after
+    it: what depends on them is not deterministic, and what is left in them does not count as a change of the state.
 
     >>> import rookery as rk
     >>> calls = RecordCalls(rk.problems.LeftMove(depth=3), log := Log(rk.problems.LeftMove(depth=3)), Patience(60.0))
@@ -48,7 +48,7 @@ class RecordCalls(Calls):
     """
 
     limits: Limits
-    _passed = (Broken, OverflowError)  # NumPy: a number that no narrow type holds; then wide fields tell
+    _passed = (Broken, OverflowError)  # NumPy: a number that no narrow type holds; then wide fields decide
 
     def __init__(self, of: Model, log: Log, patience: Patience) -> None:
         super().__init__(of, log, patience)

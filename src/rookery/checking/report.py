@@ -111,7 +111,7 @@ class Report(Printed):
 
     @property
     def verdict(self) -> str:
-        """The report in one line."""
+        """The report on one line."""
         levels = [finding.level for finding in self.findings]
         counts = [
             f"{n} {level}{'s' if n > 1 else ''}" for level in ("error", "warning", "note") if (n := levels.count(level))
@@ -150,7 +150,7 @@ class Report(Printed):
 
 
 class Log:
-    """Findings as they are made: of each name and function the one with the shortest playout.
+    """Findings as they are made: for each name and function, the one with the shortest playout.
 
     >>> import rookery as rk
     >>> log = Log(rk.problems.LeftMove(depth=3))

@@ -1,6 +1,6 @@
 """The states of compiled problems and games as plain Python reads and writes them: fast, as attributes of an object.
 
-They are compared with names for what changed, and made with wider fields, where nothing wraps.
+They can be compared field by field, and made with wider fields, where nothing wraps.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class States:
         return state
 
     def copy(self, state: State) -> State:
-        """A state of its own with the same bytes, also between the fields, where NumPy's copies have what was there."""
+        """A separate state with the same bytes, even between the fields, which NumPy's copies leave as they were."""
         array = state._rookery_array
         return type(state)(array.view(np.uint8).copy().view(array.dtype))
 
@@ -138,7 +138,7 @@ class States:
         return found
 
     def only_rounding(self, first: Any, second: Any) -> bool:
-        """Whether nothing differs but the last digits of floats."""
+        """Whether only the last digits of floats differ."""
         for name, kind in self._kinds.items():
             a, b = np.asarray(first[name]), np.asarray(second[name])
             rough = 1e-4 if kind.base.itemsize < 8 else 1e-9
@@ -163,7 +163,7 @@ class States:
         return None
 
     def strayed(self, narrow: Any, wide: Any) -> tuple[str, str, str] | None:
-        """The first field whose value differs for another reason than its own width: name and both values."""
+        """The first field whose value differs for a reason other than its own width: name and both values."""
         for name, kind in self._kinds.items():
             a, b = np.asarray(narrow[name]), np.asarray(wide[name])
             differs = a != b

@@ -15,7 +15,7 @@ from rookery.checking.report import Log
 from rookery.problem import Model
 
 REPLAYED = 10
-"""Playouts that are played again at the end."""
+"""How many playouts are replayed at the end."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Playout:
-    """A finished playout: its moves, how many were legal at each step, its score or, of a game, who has won.
+    """A finished playout: its moves, how many were legal at each step, its score or, for a game, who has won.
 
     ``by`` says what chose the moves, ``movers`` who made each of them in a game.
     """
@@ -101,7 +101,7 @@ class Watch(ABC, Generic[Offer]):
         return self.calls.play(state, move)
 
     def replay(self, deadline: float) -> None:
-        """Play some playouts again: what depends on more than the state gives itself away."""
+        """Replay some playouts: what depends on more than the state gives itself away."""
         made = self.playouts
         for playout in made[:: max(1, len(made) // REPLAYED)][:REPLAYED]:
             if not self.log.ok or time.perf_counter() > deadline:
@@ -139,7 +139,7 @@ class Watch(ABC, Generic[Offer]):
             )
 
     def check_distinct(self, name: str, moves: tuple[Any, ...]) -> None:
-        """Each move is listed once."""
+        """Check that each move is listed once."""
         try:
             if len(set(moves)) == len(moves):
                 return
@@ -151,7 +151,7 @@ class Watch(ABC, Generic[Offer]):
                 return
 
     def check_codes(self, moves: tuple[Any, ...], codes: tuple[Any, ...]) -> None:
-        """Each legal move has a code of its own, within what is declared."""
+        """Check that each legal move has its own code, within what is declared."""
         most, by_code = self.calls.codes, dict[Any, Any]()
         for move, code in zip(moves, codes, strict=True):
             if most is not None and not 0 <= code < most:

@@ -59,12 +59,13 @@ class Steps:
     random_ties
         whether one of equal results of a step is drawn
     branches
-        those of a step of a call, from the legal moves of its state; the last argument: whether they become tasks
+        the branches of a step of a call, from the legal moves of its state; the last argument: whether they become
+        tasks
     fits
         whether the branches of a call can be those of a step, from the legal moves of its state
     task
-        makes the task of a nested call from its level, prefix and key; or, of a call with this key, of the nested
-        ones from ``first`` to ``last - 1``
+        makes the task of a nested call from its level, prefix and key; or, for a call with this key, of its nested
+        calls from ``first`` to ``last - 1``
     """
 
     level: int
@@ -76,7 +77,7 @@ class Steps:
 
 
 class NestedSteps:
-    """One run of NMCS, or of reflexive search: that has as children games from the state itself.
+    """One run of NMCS, or of reflexive search, whose children are games from the state itself.
 
     Parameters
     ----------
@@ -175,7 +176,7 @@ class NestedSteps:
         }
 
     def check(self, state: Part) -> None:
-        """A call of each level above the atomic one, each in the middle of a step of the one before it."""
+        """Check for a call of each level above the atomic one, each in the middle of a step of the one before it."""
         state.has("atomic_level", "stack", "outcomes", "seen", "answer", "finished")
         level, (prefix, key) = self._search.level, self._root
         atomic = state["atomic_level"].whole(1, level)
@@ -198,7 +199,7 @@ class NestedSteps:
                 waiting.outcome(call.child(len(call.results) + i)[0] if depth else prefix)
 
     def _checked_call(self, state: Part, level: int, key: int, root: Moves) -> NestedCall:
-        """A call of this level and key that began after these moves."""
+        """Check for a call of this level and key that began after these moves."""
         state.has(*(item.name for item in fields(NestedCall)))
         state["level"].whole(level, level)
         state["key"].exactly(key, "which follows from the seed")

@@ -23,7 +23,7 @@ REFERENCE = (28, 28)
 THIRD = 2
 """Offsets count from the third dot of a line."""
 FARTHEST = 1000
-"""No coordinate in a file is larger."""
+"""The largest coordinate in a file."""
 STRICT_FIRST: tuple[Variant, ...] = ("5D", "5T", "4D", "4T")
 
 NUMBER = r"\s*([+-]?[0-9]{1,9})\s*"
@@ -65,11 +65,12 @@ def parse_pentasol(text: str, variant: str | None = None) -> MorpionGame:
 
 
 def inferred(games: list[MorpionGame]) -> MorpionGame:
-    """Of one game read in each variant, the strict ones first, the most likely.
+    """The most likely of the readings of one game, one in each variant, the strict ones first.
 
     What is legal in D is legal in T, and what is finished in T is finished in D. So it is the first in which the game
     is legal, be it finished or not: if it is finished anywhere, it is there. If it is legal in none, it is the one in
-    which the most moves are legal before the first that is not, of equals T: it then breaks even the lenient rules.
+    which the most moves are legal before the first that is not; among equals T: the game then breaks even the lenient
+    rules.
 
     >>> inferred([MorpionGame("5D", ()), MorpionGame("5T", ())]).variant
     '5D'
@@ -86,7 +87,7 @@ def inferred(games: list[MorpionGame]) -> MorpionGame:
 
 
 class _Written(NamedTuple):
-    """What a text says, before it is known where the cross lies."""
+    """What a text says, before it is known where the cross is."""
 
     reference: Dot
     moves: list[Move]  # in the coordinates of the text
@@ -97,7 +98,7 @@ class _Written(NamedTuple):
 
 
 def _inner_corner(length: int) -> Dot:
-    """Of the cross, the upper left of the four corners that point inwards."""
+    """The upper left of the four corners of the cross that point inwards."""
     return length - 2, length - 2
 
 

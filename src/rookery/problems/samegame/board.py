@@ -27,11 +27,11 @@ FREE_SIZE, FREE_AFTER = 2, 10
 class SameGameBoard(Problem):
     """Gravity and groups: the compiled functions that :class:`SameGame` is made of.
 
-    Groups stand in a list from place 0 on. Inside playouts those of the tabu colour stand in a second list, from the
-    last place backwards. The head of a group is its lowest cell in its leftmost column, and names it as a move.
+    Groups are in a list from place 0 on. Inside playouts those of the tabu colour are in a second list, from the last
+    place backwards. The head of a group is its lowest cell in its leftmost column, and names it as a move.
     """
 
-    # --- a group is taken away ---
+    # --- taking a group away ---
 
     def _feet(self):
         """The lowest bit of every lane of a word."""
@@ -88,7 +88,7 @@ class SameGameBoard(Problem):
         for w in range(self.words):
             s.feet[w] = self._filled(s, w) & foot
 
-    # --- groups are found ---
+    # --- finding groups ---
 
     def _link(self, s):
         """Links between cells of one colour; ``s.area`` keeps only the cells that have one."""
@@ -201,7 +201,7 @@ class SameGameBoard(Problem):
         s.heads[u(first)] |= ONE << u(bit)
 
     def _unlist(self, s, place):
-        """Take a group out of its list; the last of the list comes in its place."""
+        """Take a group out of its list; the last of the list takes its place."""
         head = np.int64(s.head[u(place)])
         s.heads[u(head // WORD)] &= ~(ONE << u(head % WORD))
         if place < s.n:
@@ -224,13 +224,13 @@ class SameGameBoard(Problem):
     def _drop_touched(self, s):
         """Take the groups with cells in the area out of their lists; what may be left of them joins the area."""
         found = 0
-        for i in range(s.n):  # first all are looked at, without a branch that cannot be foreseen
+        for i in range(s.n):  # first all are looked at, without an unpredictable branch
             s.touched[u(found)] = i
             found += self._touches(s, i)
         for i in range(self.room - 1, self.room - 1 - s.held, -1):
             s.touched[u(found)] = i
             found += self._touches(s, i)
-        for k in range(found - 1, -1, -1):  # the last of a list first: what comes in its place was looked at
+        for k in range(found - 1, -1, -1):  # the last of a list first: what takes its place has been looked at
             place = np.int64(s.touched[u(k)])
             for w in range(self.words):
                 s.area[w] |= s.mask[u(place), w]

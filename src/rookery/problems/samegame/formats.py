@@ -1,9 +1,9 @@
 """Boards and games of SameGame as people write them down.
 
 Boards: blocks of lines of whole numbers, one for each colour from 0 on, the first line at the top, blank lines
-between blocks. Or one board in one line, a letter for each cell (0-9, a-e), a slash after each row.
+between blocks. Or one board on one line, a letter for each cell (0-9, a-e), a slash after each row.
 
-Games: a line for each move, with any cell of the group, as ``c7 r3``; what follows a ``#`` is a comment.
+Games: a line for each move, with any cell of the group, such as ``c7 r3``; what follows a ``#`` is a comment.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MOVE = re.compile(r"c?(\d{1,6})(?:\s*,\s*|\s+|(?=r))r?(\d{1,6})")
 
 
 def read_board(board: str, index: int = 1) -> Cells:
-    """A board from a file of blocks, the ``index``-th in it from 1 on; or from one line with slashes.
+    """A board from a file of blocks, the ``index``-th in it, from 1; or from one line with slashes.
 
     >>> read_board("01/22").tolist()
     [[0, 1], [2, 2]]
@@ -113,7 +113,7 @@ def _one_line(board: str) -> Cells:
 
 
 def one_line(cells: Cells) -> str:
-    """A board in one line.
+    """A board on one line.
 
     >>> one_line(np.array([[0, 1], [2, 10]]))
     '01/2a/'
