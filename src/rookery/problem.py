@@ -37,6 +37,7 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "commute": ("self", "a", "b"),
     "count": ("self", "s"),
     "nth": ("self", "s", "i"),
+    "is_legal": ("self", "s", "move"),
 }
 """The compiled functions of a problem and what they take."""
 
@@ -248,7 +249,9 @@ class Problem(Model):
     Optional compiled functions: ``bias(self, s, move)``, ``key(self, s)``, ``begin_playout(self, s)``,
     ``choose(self, s, moves, n, rng)`` and ``commute(self, a, b)``. A state that keeps its legal moves as a list
     may say so with ``count(self, s)`` and ``nth(self, s, i)``: playouts then read the list where it is, instead
-    of having ``moves`` copy it at every step. Both must agree with ``moves``.
+    of having ``moves`` copy it at every step. ``is_legal(self, s, move)`` says whether a move, which was legal in some
+    state, is so in this one: searches that play most of a known line again then need not list moves at every step.
+    All must agree with ``moves``.
 
     >>> class Coins(Problem):
     ...     n: int

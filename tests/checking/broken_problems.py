@@ -383,6 +383,22 @@ class OtherCount(OtherOrder):
         return 1
 
 
+@broken("is-legal-disagrees", "is_legal", "of the move 1 it is False, but moves lists it")
+class DeniesAMove(Bits):
+    """is_legal that says no to a legal move"""
+
+    def is_legal(self, s, move):
+        return move == 0
+
+
+@broken("is-legal-disagrees", "is_legal", "it is True, but moves does not list it")
+class AllowsAMove(Bits):
+    """is_legal that says yes when all is over"""
+
+    def is_legal(self, s, move):
+        return True
+
+
 @broken("choose-out-of-range", "choose", "returned 2", "2 moves")
 class ChoosesTooMuch(Bits):
     """choose returns no index"""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from rookery.cli import bench, main
+import rookery as rk
+from rookery.cli import bench, main, suite
+from rookery.experiments.suite import Case, Suite
 
 SMALL = ("bench", "leftmove", "-p", "depth=8", "--iterations", "10", "--repetitions", "3")
 
@@ -51,3 +54,51 @@ def test_the_standard_set_has_the_cases_that_are_promised() -> None:
         ("morpion", {"variant": "5D"}, "nmcs"),
         ("morpion", {"variant": "5T"}, "sampling"),
     ]
+
+
+@pytest.fixture
+def small_suite(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A suite of one small problem under the name of the real one, in a folder of its own."""
+    cases = (Case("left", "leftmove", {"depth": 8}, 8.0, "all to the left"),)
+    small = Suite("power", cases, lambda _: {"flat": rk.NRPA(level=1, iterations=9), "sampling": rk.Sampling()})
+    monkeypatch.setattr(suite, "SUITES", {"power": lambda data: small})
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_suite_takes_several_times_and_continues(small_suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["bench", "--suite", "power", "--seconds", "0.02", "0.04", "--seeds", "2", "--json"]
+    assert main(command) == 0
+    first = capsys.readouterr()
+    assert list(json.loads(first.out)["scores"]) == ["0.02", "0.04"]
+    assert "(4 of 4 runs)" in first.err
+    assert main(command) == 0
+    assert capsys.readouterr() == (first.out, "")  # nothing was run again
+
+
+def test_a_suite_writes_a_page_a_table_and_a_plot(small_suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = ["--page", "power.md", "--csv", "power.csv", "--plot", "power.svg"]
+    assert main(["bench", "--suite", "power", "--seconds", "0.02", "--seeds", "1", *files]) == 0
+    assert (small_suite / "power.md").read_text().startswith("# What each search is worth\n")
+    assert (small_suite / "power.csv").read_text().startswith("seconds,problem,search,score\n0.02,left,flat,")
+    assert "</svg>" in (small_suite / "power.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--suite", "weak"), "--suite must be power, got 'weak'"),
+        (("--suite", "power", "--seconds", "soon"), "--seconds"),
+        (("--suite", "power", "--seconds", "60", "10"), "seconds must be more than 0 and rise"),
+        (("--suite", "power", "--seeds", "0"), "--seeds must be at least 1"),
+        (("--suite", "power", "--level", "3"), "--suite has its own problems"),
+        (("--suite", "power", "--page", "no/such/folder/page.md"), "no/such/folder"),
+        (("--seconds", "10"), "--seconds goes with --suite"),
+        (("leftmove", "tsp"), "bench takes one problem, got 2"),
+    ],
+)
+def test_what_does_not_go_with_a_suite_is_refused(
+    small_suite: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
+) -> None:
+    assert main(["bench", *arguments]) == 2
+    assert message in capsys.readouterr().err

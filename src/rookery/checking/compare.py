@@ -161,6 +161,8 @@ class ProblemProber(Prober[BiasedLook]):
                 self.same("bias", f" of the move {move}", look.biases[i], self.call("bias", move))
             if calls.has("nth"):
                 self.same("nth", f" of {i}", move, self.call("nth", i))
+            if calls.has("is_legal"):
+                self.same("is_legal", f" of the move {move}", True, bool(self.call("is_legal", move)))
         if calls.has("count"):
             self.same("count", "", len(look.moves), self.call("count"))
         if calls.has("key"):

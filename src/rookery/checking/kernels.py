@@ -14,7 +14,7 @@ WALK, PLAY, MOVES, CODE, BIAS, SCORE = 1, 2, 4, 8, 16, 32
 """What is done along a playout, as flags: go through its steps, call functions; the state is always copied."""
 OPERATIONS = (
     *("start", "play", "begin_playout", "moves", "playout_moves", "code", "nth", "score", "bias", "key"),
-    *("count", "player", "winner", "choose", "sample", "playout", "commute"),
+    *("count", "player", "winner", "choose", "sample", "playout", "is_legal", "commute"),
 )
 """The functions of problems and games; the probe knows each by its place."""
 
@@ -39,7 +39,7 @@ def make_probe(spec: Specialisation) -> Any:
     begin_playout, score, key = (compiled.get(name, none) for name in ("begin_playout", "score", "key"))
     count, player, winner = (compiled.get(name, none) for name in ("count", "player", "winner"))
     nth, bias, commute = (compiled.get(name, none_of_one) for name in ("nth", "bias", "commute"))
-    sample, playout = (compiled.get(name, none_of_one) for name in ("sample", "playout"))
+    sample, playout, is_legal = (compiled.get(name, none_of_one) for name in ("sample", "playout", "is_legal"))
     playout_moves, choose = compiled.get("playout_moves", none_of_one), compiled.get("choose", no_choice)
 
     def probe(operation, self, states, out, move, other, rng):
@@ -78,6 +78,8 @@ def make_probe(spec: Specialisation) -> Any:
             whole = np.int64(sample(self, s, rng))
         elif operation == 15:
             whole = np.int64(playout(self, s, rng))
+        elif operation == 16:
+            whole = np.int64(is_legal(self, s, move))
         else:
             whole = np.int64(commute(self, move, other))
         return whole, real

@@ -99,7 +99,7 @@ def play(watch: ProblemWatch, playouts: int, seconds: float, seed: int) -> list[
 
 SILENT = (
     *("state-changed", "not-deterministic", "field-overflow", "moves-not-written", "moves-not-distinct"),
-    *("count-nth-disagree", "choose-changes-moves", "writes-constants", "copy-shares"),
+    *("count-nth-disagree", "is-legal-disagrees", "choose-changes-moves", "writes-constants", "copy-shares"),
 )
 """Findings that silently change what a search does; the search itself reports all others."""
 FEW_PLAYOUTS, SECONDS, PATIENCE = 16, 1.0, 60.0

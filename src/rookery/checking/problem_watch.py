@@ -17,6 +17,9 @@ from rookery.control import Signal
 from rookery.problem import Problem, PythonProblem, Sense
 from rookery.rng import EXP_RANGE, Stream
 
+REMEMBERED = 16
+"""Moves that were legal a while ago of which ``is_legal`` is asked."""
+
 
 @dataclass(frozen=True)
 class BiasedLook(Look):
@@ -51,6 +54,7 @@ class ProblemWatch(Watch[BiasedLook], PythonProblem):
     def __init__(self, of: Problem | PythonProblem, log: Log, patience: Patience) -> None:
         super().__init__(of, log, patience)
         self.sense: Sense = of.sense  # type: ignore[misc]
+        self._seen: dict[int, None] = {}
         self._orders = KeysAndOrders(self.calls) if isinstance(self.calls, RecordCalls) else None
         for name in ("bias", "begin_playout", "choose"):  # searches ask whether they are there
             if self.calls.has(name):
@@ -158,6 +162,8 @@ class ProblemWatch(Watch[BiasedLook], PythonProblem):
         codes = calls.values("code", state, moves)
         if self._orders is not None and calls.has("count"):
             self._check_list(state, moves)
+        if self._orders is not None and calls.has("is_legal"):
+            self._check_legal(state, moves)
         self.check_distinct("moves", moves)
         self.check_codes(moves, codes)
         biases = calls.values("bias", state, moves) if calls.has("bias") else ()
@@ -177,6 +183,17 @@ class ProblemWatch(Watch[BiasedLook], PythonProblem):
             i = next(i for i in range(n) if listed[i] != moves[i])
             text = f"nth gives {listed[i]} as move {i} where moves lists {moves[i]}"
             self.find("count-nth-disagree", "nth", text)
+
+    def _check_legal(self, state: Any, moves: tuple[int, ...]) -> None:
+        """Check what ``is_legal`` says of the legal moves, and of others that were legal a while ago."""
+        others = [move for move in self._seen if move not in moves]
+        for move in (*moves, *others):
+            said = bool(self.calls.value("is_legal", state, move))
+            if said != (move in moves):
+                lists = "lists it" if move in moves else "does not list it"
+                self.find("is-legal-disagrees", "is_legal", f"of the move {move} it is {said}, but moves {lists}")
+                return
+        self._seen = dict.fromkeys([*moves[:REMEMBERED], *others][:REMEMBERED])
 
     def _check_bias(self, move: Any, bias: float) -> None:
         """Check that a bias is finite and not too large for the exponential."""

@@ -14,6 +14,7 @@ import rookery as rk
 from rookery.cli import options as o
 from rookery.cli.running import ExitSignals
 from rookery.cli.search import Chosen, takes_search
+from rookery.cli.suite import suite as run_suite
 
 STANDARD = (
     ("morpion", {"variant": "5T"}, rk.NRPA(level=2)),
@@ -92,15 +93,39 @@ class Stopwatch(rk.Callback):
 @takes_search()
 def bench(
     chosen: Chosen,
-    problem: str | None = o.argument("[PROBLEM]", "As in solve [default: a standard set]", None),
+    problem: list[str] | None = o.argument("[PROBLEM]", "As in solve [default: a standard set]", None),
     parameters: o.Parameters = None,
     playouts: o.Text = o.option("N", "Playouts per run [default: as many as the search makes; 10000 for sampling]"),
     repetitions: str = o.option("N", "Runs of each case, with consecutive seeds.", "5"),
     seed: str = o.option("N", "The seed of the first run.", "1"),
     workers: str = o.option("N", "Number of threads.", "1"),
+    suite: o.Text = o.option("NAME", "Compare all searches on a suite of problems instead: power."),
+    seconds: o.Text = o.option(
+        "TIME...", "Time of each run, for the three best searches then longer: 10 60 (--suite)."
+    ),
+    seeds: o.Text = o.option("N", "Runs of each search on each problem, with the seeds 1 to N (--suite) [default: 5]"),
+    data: o.Text = o.option("DIR", "A folder with standard instances; without it others are generated (--suite)."),
+    out: o.Text = o.option("DIR", "A folder for the runs; none in it is made again (--suite) [default: NAME-suite]"),
+    csv: o.Text = o.option("FILE", "Write one line for each run, with commas (--suite)."),
+    plot: o.Text = o.option("FILE", "Draw the distances to the best known scores (--suite)."),
+    page: o.Text = o.option("FILE", "Write the tables as a page in Markdown (--suite)."),
     as_json: o.Json = False,
 ) -> int:
-    """Measure playouts per second on this machine: several runs of each case, interleaved."""
+    """Measure playouts per second on this machine: several runs of each case, interleaved.
+
+    With --suite power: what each search is worth. All searches run on ten problems for --seconds each, the three best
+    of them for longer times too, and medians stand beside the best known scores. After an interrupt the same command
+    continues.
+    """
+    words = problem or []
+    for_suites = {"seconds": seconds, "seeds": seeds, "data": data, "out": out, "csv": csv, "plot": plot, "page": page}
+    if suite is not None:
+        if chosen.given or chosen.algorithm != "nrpa" or parameters or playouts or repetitions != "5" or seed != "1":
+            raise rk.InputError("--suite has its own problems, searches and seeds: no other option of a run fits")
+        return run_suite(suite, words, o.whole("--workers", workers), as_json, **for_suites)
+    for option, value in for_suites.items():
+        if value is not None:
+            raise rk.InputError(f"--{option} goes with --suite")
     times, threads = o.whole("--repetitions", repetitions), o.whole("--workers", workers)
     limit = o.optional(o.whole, "--playouts", playouts)
     if limit is not None:
@@ -108,14 +133,7 @@ def bench(
     first = o.whole("--seed", seed, least=0)
     if first + times > 1 << 64:
         raise rk.InputError(f"the last seed must be below 2^64, got --seed {first} and {times} repetitions")
-    if problem is None:
-        if parameters or chosen.given or chosen.algorithm != "nrpa":
-            raise rk.InputError("-p, --algorithm and its options go with a problem: rookery bench PROBLEM")
-        cases = [Case(name, rk.load_problem(name, given), search) for name, given, search in STANDARD]
-    else:
-        search = chosen.search(defaults={"level": "2"})
-        with contextlib.redirect_stdout(sys.stderr):  # what user code prints is not part of the measurement
-            cases = [Case(problem, rk.load_problem(problem, o.key_values(parameters)), search)]
+    cases = cases_of(chosen, words, parameters)
     code = 0
     with contextlib.redirect_stdout(sys.stderr), ExitSignals() as interrupts:
         try:
@@ -132,6 +150,19 @@ def bench(
     else:
         print(table(measured))
     return code
+
+
+def cases_of(chosen: Chosen, words: list[str], parameters: list[str] | None) -> list[Case]:
+    """What is measured: a search on the problem that is named, or the standard set."""
+    if len(words) > 1:
+        raise rk.InputError(f"bench takes one problem, got {len(words)}: {o.shown(' '.join(words))}")
+    if not words:
+        if parameters or chosen.given or chosen.algorithm != "nrpa":
+            raise rk.InputError("-p, --algorithm and its options go with a problem: rookery bench PROBLEM")
+        return [Case(name, rk.load_problem(name, given), search) for name, given, search in STANDARD]
+    search = chosen.search(defaults={"level": "2"})
+    with contextlib.redirect_stdout(sys.stderr):  # what user code prints is not part of the measurement
+        return [Case(words[0], rk.load_problem(words[0], o.key_values(parameters)), search)]
 
 
 def table(measured: list[dict[str, Any]]) -> str:

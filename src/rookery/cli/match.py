@@ -47,7 +47,9 @@ def match(
     workers: o.Text = o.option(
         "N", "Games played at the same time; the result is the same for any number [default: all cores]"
     ),
-    executor: r.Executor = "threads",
+    executor: str = o.option(
+        "NAME", "What plays games: threads, processes, mpi or dask.", "threads", offered=completion.executors
+    ),
     address: r.Address = None,
     record: o.Text = o.option("FILE", "Keep every game as a line of JSON, and continue from those already there."),
     sgf: o.Text = o.option("FILE", "Write the games as SGF (the Go family)."),

@@ -28,6 +28,7 @@ class Functions:
     bias: Compiled | None
     choose: Compiled | None
     commute: Compiled | None
+    is_legal: Compiled | None
     list_moves: Compiled
     move_at: Compiled
 
@@ -57,6 +58,7 @@ def problem_functions(spec: Specialisation) -> Functions:
         bias=compiled.get("bias"),
         choose=compiled.get("choose"),
         commute=compiled.get("commute"),
+        is_legal=compiled.get("is_legal"),
         **_legal_moves(spec, compiled["moves"], compiled.get("count"), compiled.get("nth")),
     )
 

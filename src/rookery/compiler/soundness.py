@@ -34,7 +34,7 @@ NEEDS_WHOLE = {
     "sample": "return a move, a whole number, or -1 when the game is over",
 }
 NEEDS_NUMBER = {"score": "return the score, a number", "bias": "return a number"}
-NEEDS_TRUTH = {"commute": "return True or False"}
+NEEDS_TRUTH = dict.fromkeys(("commute", "is_legal"), "return True or False")
 
 
 def check_functions(cls: type[Model], compiled: Mapping[str, Compiled], constants: Any, states: Any) -> None:

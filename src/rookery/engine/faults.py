@@ -188,6 +188,8 @@ class Rerun:
             raise self._broken("code", code, state, move)
         if self._functions.get("bias") is not None:
             self._call("bias", state, move)
+        if self._functions.get("is_legal") is not None:
+            self._call("is_legal", state, move)
 
     def _choose(self, state: Any, legal: list[int], rng: Any) -> None:
         self._out[: len(legal)] = legal

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ import numpy as np
 from rookery.disk import read_json, write_text
 from rookery.errors import InputError
 from rookery.experiments.statistics import Experiment, holm
-from rookery.experiments.timeline import as_table, draw, score_text, to_maximise
+from rookery.experiments.timeline import Scores, as_table, draw, score_text, to_maximise
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -63,12 +63,8 @@ class Study:
 
     def ranks(self) -> dict[str, float]:
         """The mean rank of each search over the problems, by medians: 1 is best; equal ones share their ranks."""
-        total = dict.fromkeys(self.searches, 0.0)
-        for experiment in self.of.values():
-            medians = to_maximise([_median(experiment, name) for name in self.searches], experiment.sense)
-            for name, own in zip(self.searches, medians, strict=True):
-                total[name] += 1 + np.sum(medians > own) + (np.sum(medians == own) - 1) / 2
-        return {name: float(rank) / len(self.of) for name, rank in total.items()}
+        rows = [to_maximise([_median(e, name) for name in self.searches], e.sense) for e in self.of.values()]
+        return dict(zip(self.searches, mean_ranks(rows), strict=True))
 
     def comparisons(self) -> dict[tuple[str, str], PairedComparison]:
         """Every pair of searches compared over the problems (SciPy must be installed)."""
@@ -173,6 +169,18 @@ class PairedComparison:
         corrected = "" if self.p_holm == self.p else f" ({self.p_holm:.2g} by Holm)"
         count = f"better on {self.better} problem{'s' * (self.better != 1)}, worse on {self.worse}"
         return f"{self.a} against {self.b}: {count}; mean effect {self.effect:.2f}, p = {self.p:.2g}{corrected}"
+
+
+def mean_ranks(rows: Iterable[Scores]) -> list[float]:
+    """The mean rank of each column over the rows, where larger is better: 1 is best; equal ones share their ranks.
+
+    >>> mean_ranks([np.array([3.0, 5.0, 5.0])])
+    [3.0, 1.5, 1.5]
+    """
+    return [
+        float(rank)
+        for rank in np.mean([[1 + np.sum(row > x) + (np.sum(row == x) - 1) / 2 for x in row] for row in rows], axis=0)
+    ]
 
 
 def _median(experiment: Experiment, name: str) -> float:

@@ -189,7 +189,7 @@ def draw(
     if "" not in panels:
         figure.suptitle(title, fontsize="medium")
     if path is not None:
-        _write(figure, path)
+        write_figure(figure, path)
     return figure
 
 
@@ -226,7 +226,7 @@ def _span(lines: Iterable[Timeline]) -> tuple[float, float]:
     return min(max(right / 10 ** (DECADES - 1), 2 * first), right / 10), right
 
 
-def _write(figure: Figure, path: str | os.PathLike[str]) -> None:
+def write_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
     """Write a figure in the format that the name ends with."""
     form = Path(path).suffix.lower().lstrip(".")
     known = figure.canvas.get_supported_filetypes()

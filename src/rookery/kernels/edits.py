@@ -14,7 +14,7 @@ import numpy as np
 
 from rookery.compiler.specialise import Specialisation
 from rookery.control import CODE_RANGE, CODES_MOST, DETAIL, OK, STOPPED
-from rookery.kernels.incumbents import FIRST, KEPT, NOWHERE, ORDER, STAMP, STRIDE, Table, make_table
+from rookery.kernels.incumbents import FIRST, KEPT, NOWHERE, ORDER, SKIPPED, STAMP, STRIDE, Table, make_table
 from rookery.kernels.playout import check_step, draw, finish_playout, make_name, may_begin
 from rookery.kernels.policy import u
 from rookery.kernels.pool import make_offer
@@ -32,6 +32,8 @@ EQUAL = 1e-9
 """Scores that differ by a smaller share count as equal: floats add up differently in another order."""
 
 DROP, DEVIATE, DELAY = range(3)
+NEVER = np.int64(1) << 60
+"""A turn that does not come."""
 
 
 class Proposals(NamedTuple):
@@ -51,7 +53,8 @@ def make_proposals(spec: Specialisation) -> Proposals:
     list_moves, move_at, code, bias = functions.list_moves, functions.move_at, functions.code, functions.bias
     play, value, begin_playout = functions.play, functions.value, functions.begin_playout
     name, table, offer, keeps = make_name(spec), make_table(spec), make_offer(spec), spec.keeps
-    find, weight_of = table.find, table.weight_of
+    find, weight_of, is_legal = table.find, table.weight_of, functions.is_legal
+    lists = is_legal is None
 
     @spec.inlined
     def key_of(self, s, move, code_keys, most):
@@ -105,57 +108,142 @@ def make_proposals(spec: Specialisation) -> Proposals:
             place = np.int64(before[u(place)])
         return place < first
 
+    @spec.inlined
+    def is_due(place, length, waiting, work):
+        """Whether nothing that waits comes before a place: not a move that was delayed, nor one of the same key."""
+        return (
+            place < length
+            and ORDER * place < waiting
+            and is_first(place, work.counts[FIRST], work.used, work.before, work.counts[STAMP])
+        )
+
+    @spec.inlined
+    def pass_by(low, length, work):
+        """The first place from ``low`` on that was not used or delayed."""
+        stamp = work.counts[STAMP]
+        while low < length and (work.used[u(low)] == stamp or work.order[u(low)] != ORDER * low):
+            low += 1
+        return low
+
+    if is_legal is None:
+
+        @spec.inlined
+        def next_place(self, s, n, row, low, length, waiting, code_keys, most, work):
+            """The place whose turn it is, if that is seen at a glance: most often the line simply goes on.
+
+            Returns it or NOWHERE, the first place that may be used, and whether all others may be left out.
+            """
+            low = pass_by(low, length, work)
+            if work.counts[SKIPPED] != low and is_due(low, length, waiting, work):
+                wanted = work.moves[row, u(low)]
+                for i in range(n):
+                    if move_at(self, s, work.out, i) == wanted:
+                        if key_of(self, s, wanted, code_keys, most) == work.keys[0, u(low)]:
+                            return low, low, False
+                        break
+                work.counts[SKIPPED] = low  # it may not be legal for long: no second look
+            return np.int64(NOWHERE), low, False
+    else:
+
+        @spec.inlined
+        def next_place(self, s, n, row, low, length, waiting, code_keys, most, work):
+            """The place whose turn it is: one that was skipped and is legal now, or the next one that is.
+
+            Returns it or NOWHERE, the first place that may be used, and whether all others may be left out.
+            """
+            line, skipped, stamp = work.moves[row], work.skipped, work.counts[STAMP]
+            many = work.counts[SKIPPED]
+            if many == skipped.size or (many > 0 and code_keys):
+                return np.int64(NOWHERE), pass_by(low, length, work), False
+            left = 0
+            for i in range(many):
+                place = skipped[u(i)]
+                if work.used[u(place)] == stamp:
+                    continue
+                if is_legal(self, s, line[u(place)]):
+                    for j in range(i, many):
+                        skipped[u(left + j - i)] = skipped[u(j)]
+                    work.counts[SKIPPED] = left + many - i
+                    return np.int64(place), low, True
+                skipped[u(left)] = place
+                left += 1
+            work.counts[SKIPPED] = left
+            low = pass_by(low, length, work)
+            while is_due(low, length, waiting, work):
+                if is_legal(self, s, line[u(low)]) and (
+                    not code_keys or key_of(self, s, line[u(low)], code_keys, most) == work.keys[0, u(low)]
+                ):
+                    return low, low, True
+                if left == skipped.size or code_keys:  # another move may have its code
+                    work.counts[SKIPPED] = skipped.size
+                    return np.int64(NOWHERE), low, False
+                skipped[u(left)] = low
+                left += 1
+                work.counts[SKIPPED] = left
+                low = pass_by(low + 1, length, work)
+            return np.int64(NOWHERE), low, low == length and waiting == NEVER
+
+    @spec.inlined
+    def first_in_line(self, s, n, row, code_keys, most, work):
+        """Of the legal moves, the one whose turn in the line comes first; returns its index and its place."""
+        line, first, stamp = work.moves[row], work.counts[FIRST], work.counts[STAMP]
+        chosen, at, least = np.int64(NOWHERE), np.int64(NOWHERE), NEVER
+        for i in range(n):
+            move = move_at(self, s, work.out, i)
+            key = key_of(self, s, move, code_keys, most)
+            p = np.int64(find(work.slot_key, work.slot_first, work.used, work.next, key, first, stamp))
+            if p >= 0:
+                turn = 2 * work.order[u(p)] + (line[u(p)] != move)
+                if turn < least:
+                    least, chosen, at = turn, np.int64(i), p
+        return chosen, at
+
     @spec.kernel
     def play_on(self, s, ply, first, length, row, code_keys, common, waiting, work, run, rng):  # noqa: PLR0913
         """Play a proposal to its end from the place ``first``; returns the status and whether a move was drawn."""
         control, out = run.control, work.out
         line, new = work.moves[row], work.moves[work.lengths.size - 2]
-        keys, new_keys, order = work.keys[0], work.keys[1], work.order
-        used, deviates, following, before = work.used, work.deviates, work.next, work.before
-        slot_key, slot_first = work.slot_key, work.slot_first
+        new_keys, used, deviates = work.keys[1], work.used, work.deviates
         stamp, most = work.counts[STAMP], u(control[CODES_MOST])
-        place, low, missed, drew = first, first, np.int64(NOWHERE), False
+        work.counts[SKIPPED] = NOWHERE if lists else 0
+        place, low, drew = first, first, False
         while True:
-            n = list_moves(self, s, out)
+            n = np.int64(1)  # where the next move is known, no others are listed
+            if lists:
+                n = list_moves(self, s, out)
             status = check_step(n, ply + place, control)
             if status != OK:
                 return status, drew
             if n == 0:
                 break
-            chosen, at = np.int64(NOWHERE), np.int64(NOWHERE)
-            while low < length and (used[u(low)] == stamp or order[u(low)] != ORDER * low):
-                low += 1
-            if low < length and low != missed and ORDER * low < waiting and is_first(low, first, used, before, stamp):
-                wanted = line[u(low)]  # most often the line simply continues
-                for i in range(n):
-                    if move_at(self, s, out, i) == wanted:
-                        chosen, at = np.int64(i), np.int64(low)
+            at, low, certain = next_place(self, s, n, row, low, length, waiting, code_keys, most, work)
+            if at >= 0 and deviates[u(at)] != stamp:
+                move = line[u(at)]
+            else:
+                if not lists:
+                    n = list_moves(self, s, out)
+                    status = check_step(n, ply + place, control)
+                    if status != OK:
+                        return status, drew
+                    if n == 0:
                         break
-                if chosen >= 0 and key_of(self, s, wanted, code_keys, most) != keys[u(low)]:
-                    chosen, at = np.int64(NOWHERE), np.int64(NOWHERE)
-                if chosen < 0:
-                    missed = low  # it may not be legal for long: no second look
-            if chosen < 0:
-                least = np.int64(1) << 60
-                for i in range(n):
-                    move = move_at(self, s, out, i)
-                    key = key_of(self, s, move, code_keys, most)
-                    p = np.int64(find(slot_key, slot_first, used, following, key, first, stamp))
-                    if p >= 0:
-                        turn = 2 * order[u(p)] + (line[u(p)] != move)
-                        if turn < least:
-                            least, chosen, at = turn, np.int64(i), p
-            if chosen < 0:
-                chosen = drawn(self, s, n, np.int64(NOWHERE), common, most, work, rng)
-                drew = True
-            elif deviates[u(at)] == stamp:
-                deviates[u(at)] = 0
-                chosen = drawn(self, s, n, chosen, common, most, work, rng)
-                drew, at = True, np.int64(NOWHERE)
-            move = move_at(self, s, out, chosen)
+                chosen = np.int64(NOWHERE)
+                if at < 0:
+                    if not certain:
+                        chosen, at = first_in_line(self, s, n, row, code_keys, most, work)
+                else:
+                    for i in range(n):
+                        if move_at(self, s, out, i) == line[u(at)]:
+                            chosen = np.int64(i)
+                if chosen < 0 or deviates[u(at)] == stamp:
+                    if chosen >= 0:
+                        deviates[u(at)] = 0
+                    chosen = drawn(self, s, n, chosen, common, most, work, rng)
+                    drew, at = True, np.int64(NOWHERE)
+                move = move_at(self, s, out, chosen)
             key = key_of(self, s, move, code_keys, most)
             if at < 0:  # what was drawn may be a later move of the line
-                at = np.int64(find(slot_key, slot_first, used, following, key, first, stamp))
+                at = np.int64(find(work.slot_key, work.slot_first, used, work.next, key, first, stamp))
             if at >= 0:
                 used[u(at)] = stamp
             new[u(place)], new_keys[u(place)] = move, key
@@ -223,7 +311,7 @@ def make_proposals(spec: Specialisation) -> Proposals:
         edits = 1
         while edits < MOST_EDITS and uniform(rng) < MORE_EDITS:
             edits += 1
-        first, kind, edited, waiting = length, DROP, 0, np.int64(1) << 60
+        first, kind, edited, waiting = length, DROP, 0, NEVER
         for i in range(edits):
             q = np.int64(below(rng, length))
             x = uniform(rng)

@@ -32,8 +32,11 @@ KEPT_BYTES = 1 << 10
 MOST_EDITED = 32
 """Places that one proposal may mark: three edits of at most eight."""
 
+MOST_SKIPPED = 32
+"""Places that are looked at one by one; where there are more, the legal moves are looked up instead."""
+
 # Cells of Incumbents.counts.
-STAMP, KEPT, STRIDE, COMMON, FIRST = range(5)
+STAMP, KEPT, STRIDE, COMMON, FIRST, SKIPPED = range(6)
 
 
 class Incumbents(NamedTuple):
@@ -54,11 +57,12 @@ class Incumbents(NamedTuple):
     slot_first: npt.NDArray[np.int32]  # [S] NOWHERE: empty
     slot_last: npt.NDArray[np.int32]  # [S]
     edited: npt.NDArray[np.int64]  # [MOST_EDITED] places whose order was changed
+    skipped: npt.NDArray[np.int64]  # [MOST_SKIPPED] places that had their turn when their moves were not legal
     kept: Any  # [G] states
     common_code: npt.NDArray[np.uint64]  # [E] in the order in which they were first seen
     common_weight: npt.NDArray[np.float64]  # [E]
     common_slot: npt.NDArray[np.int32]  # [4E] where a code is; NOWHERE: empty
-    counts: npt.NDArray[np.int64]  # see STAMP ... FIRST
+    counts: npt.NDArray[np.int64]  # see STAMP ... SKIPPED
     numbers: npt.NDArray[np.float64]  # what else a search carries from task to task, see :mod:`rookery.kernels.turns`
     shares: npt.NDArray[np.float64]  # [4] of the kinds of edits, and of common codes
     out: npt.NDArray[np.int64]  # [M + slack]
@@ -89,6 +93,7 @@ def new_incumbents(limits: Limits, dtype: Any, width: int, lines: int, numbers: 
         slot_first=np.full(slots, NOWHERE, np.int32),
         slot_last=np.full(slots, NOWHERE, np.int32),
         edited=np.zeros(MOST_EDITED, np.int64),
+        skipped=np.zeros(MOST_SKIPPED, np.int64),
         kept=np.zeros(limits.length // stride + 2, dtype),
         common_code=np.zeros(COMMON_MOST, np.uint64),
         common_weight=np.zeros(COMMON_MOST),

@@ -71,6 +71,9 @@ class IndependentSet(Problem):
             out[i] = s.free[i]
         return s.n
 
+    def is_legal(self, s, move):
+        return s.place[move] >= 0
+
     def code(self, s, move):
         return move
 

@@ -18,6 +18,8 @@ from rookery.rng import Stream, root_key
 
 MOST_CITIES = 32_767
 """What the 16 bits of a city in the state can hold."""
+VISITED = -1
+"""In place of a place among the cities that are left."""
 
 
 class Tour(Problem):
@@ -32,17 +34,23 @@ class Tour(Problem):
         return Limits(codes=n * n, moves=n, length=n)
 
     def layout(self) -> Layout:
-        return {"here": "i8", "left": "i8", "length": "f8", "todo": ("i2", capacity(len(self.distance)))}
+        n = capacity(len(self.distance))
+        return {"here": "i8", "left": "i8", "length": "f8", "todo": ("i2", n), "place": ("i2", n)}
 
     def start(self, s):
         s.left = len(self.distance) - 1
+        s.place[0] = VISITED
         for i in range(s.left):
             s.todo[i] = i + 1
+            s.place[i + 1] = i
 
     def moves(self, s, out):
         for i in range(s.left):
             out[i] = s.todo[i]
         return s.left
+
+    def is_legal(self, s, move):
+        return s.place[move] != VISITED
 
     def code(self, s, move):
         return s.here * len(self.distance) + move
@@ -50,11 +58,11 @@ class Tour(Problem):
     def _go(self, s, move):
         s.length += self.distance[s.here, move]
         s.here = move
-        i = 0
-        while s.todo[i] != move:
-            i += 1
         s.left -= 1
-        s.todo[i] = s.todo[s.left]
+        last = s.todo[s.left]
+        s.todo[s.place[move]] = last
+        s.place[last] = s.place[move]
+        s.place[move] = VISITED
 
     def play(self, s, move):
         self._go(s, move)

@@ -146,6 +146,9 @@ class Morpion(Problem):
     def nth(self, s, i):
         return s.legal[np.uint64(i)]
 
+    def is_legal(self, s, move):
+        return s.line[np.uint64(move)] >= LEGAL
+
     def code(self, s, move):
         return move
 

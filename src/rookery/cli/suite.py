@@ -1,0 +1,71 @@
+"""``rookery bench --suite``: all searches on a suite of problems, at equal time."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Sequence
+
+import rookery as rk
+from rookery.cli import options as o
+from rookery.cli.running import ExitSignals
+
+SUITES = {"power": rk.tools.power_suite}
+ABOUT = """# What each search is worth
+
+`rookery bench --suite power` runs every search on ten problems for the same time, each on one core, and says how far
+the median of its runs is from the best score that anybody knows. Searches that end are restarted until the time is up.
+This page is made by that command{command}."""
+
+
+def suite(
+    name: str,
+    more: Sequence[str],
+    workers: int,
+    as_json: bool,
+    *,
+    seconds: str | None,
+    seeds: str | None,
+    data: str | None,
+    out: str | None,
+    csv: str | None,
+    plot: str | None,
+    page: str | None,
+) -> int:
+    """Run a suite, and print and write what it came to; ``more`` are further numbers of seconds."""
+    if name not in SUITES:
+        raise rk.InputError(f"--suite must be {' or '.join(SUITES)}, got {o.shown(name)}")
+    limits = [o.duration("--seconds", text) for text in [seconds or "10", *more]]
+    count = o.whole("--seeds", seeds or "5")
+    for path in (csv, plot, page):
+        if path is not None:
+            rk.files.check_writable(path)
+    chosen = SUITES[name](data)
+    with contextlib.redirect_stdout(sys.stderr), ExitSignals() as interrupts:
+        try:
+            judged = chosen.run(limits, count, folder=out or f"{name}-suite", workers=workers, progress=True)
+        except KeyboardInterrupt:
+            print("rookery: interrupted before the first run was complete", file=sys.stderr)
+            return interrupts.exit_code or 130
+    if csv is not None:
+        rk.files.write_bytes(csv, judged.csv().encode())
+    if plot is not None:
+        judged.plot(plot)
+    if page is not None:
+        rk.files.write_bytes(page, judged.page(about(name, limits, count)).encode())
+    print(json.dumps(judged.to_json()) if as_json else judged)
+    if not judged.complete:
+        print("rookery: runs are missing: the same command continues with them", file=sys.stderr)
+        return interrupts.exit_code or 130
+    return 0
+
+
+def about(name: str, seconds: Sequence[float], seeds: int) -> str:
+    """The beginning of the page.
+
+    >>> about("power", [10.0, 60.0], 5)[-66:]
+    ', as `rookery bench --suite power --seconds 10 60 --seeds 5 --page FILE`.'
+    """
+    times = " ".join(f"{value:g}" for value in seconds)
+    return ABOUT.format(command=f", as `rookery bench --suite {name} --seconds {times} --seeds {seeds} --page FILE`")
