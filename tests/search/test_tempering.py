@@ -130,7 +130,7 @@ def test_the_progress_says_the_temperatures():
         ({"cold": 1.0}, "cold and hot must be given together"),
         ({"cold": 2.0, "hot": 1.0}, "cold must be at most hot, got 2 and 1"),
         ({"cold": 0.0, "hot": 1.0}, r"cold must be from 1e-200 to 1e\+200, got 0.0"),
-        ({"patience": 0}, "patience must be at least 1, got 0"),
+        ({"patience": -1}, "patience must be at least 0, got -1"),
         ({"ladders": 1.5}, "ladders must be a whole number, got 1.5"),
     ],
 )

@@ -25,7 +25,7 @@ class Ladder:
         self.code_keys = {"move": 0.0, "code": 1.0, None: -1.0}[keys]
         self.ends = [0.0, 0.0]  # logarithms of the coldest and the hottest temperature
         self.moved, self.worse, self.taken = [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]
-        self.round = self.set = self.restarts = 0.0
+        self.round = self.set = self.restarts = self.begun = 0.0
         self.rungs = [0.0] * (4 * replicas)
         self.best = Best()
         self.learned = Learned([0.0] * 5, [0.0] * 5)
@@ -38,7 +38,7 @@ class Ladder:
         self.learned.tried, self.learned.won = numbers[0:3] + numbers[6:8], numbers[3:6] + numbers[8:10]
         self.best.score, self.best.since, self.code_keys, self.learned.loss, self.round, self.set = numbers[10:16]
         self.ends, self.moved, self.worse, self.taken = (numbers[i : i + 2] for i in (16, 18, 20, 22))
-        self.restarts, self.rungs = numbers[24], numbers[25:]
+        self.restarts, self.begun, self.rungs = numbers[24], numbers[25], numbers[26:]
         self.learned.common = dict(zip(carried["codes"], map(float, carried["weights"]), strict=True))
         lines = zip(carried["scores"], carried["lines"], strict=True)
         self.lines = [Incumbent(score, list(moves)) for score, moves in lines]
@@ -47,7 +47,7 @@ class Ladder:
         """What the next task continues from."""
         tried, won, common = self.learned.tried, self.learned.won, self.learned.common
         about = [self.best.score, self.best.since, self.code_keys, self.learned.loss, self.round, self.set]
-        ends = [*self.ends, *self.moved, *self.worse, *self.taken, self.restarts]
+        ends = [*self.ends, *self.moved, *self.worse, *self.taken, self.restarts, self.begun]
         return {
             "numbers": [*tried[:3], *won[:3], *tried[3:], *won[3:], *about, *ends, *self.rungs],
             "lines": [line.moves for line in self.lines],
@@ -145,8 +145,11 @@ def temper(
                 ladder.code_keys = float(codes_are_better(ladder.lines))
         else:
             ladder.exchange(number % 2, stream)
-            if patience is not None and best.since >= patience:
+            made = (number + 1.0 - ladder.begun) * replicas * proposals
+            limit = max(500_000.0, 3.0 * (made - best.since)) if patience is None else patience
+            if patience != 0 and best.since >= limit:
                 ladder.lines.clear()
+                ladder.begun = number + 1.0
                 best.score, best.since = -math.inf, 0.0
                 ladder.restarts += 1.0
         ladder.round = number + 1.0

@@ -26,9 +26,9 @@ from rookery.tasks import Moves, Task
 
 # Cells of Incumbents.numbers: the round; whether the ladder is set; the logarithms of the coldest and the hottest
 # temperature; of both, how often they were moved, and the worse proposals since then and those of them that were
-# accepted; restarts. Then for each temperature the swaps with the next one that were tried and made, and the worse
-# proposals and those of them that were accepted.
-ROUND, SET, COLD, MOVED, WORSE, TAKEN, RESTARTS, RUNGS = (OWN + i for i in (0, 1, 2, 4, 6, 8, 10, 11))
+# accepted; restarts; the round in which the lines began. Then for each temperature the swaps with the next one that
+# were tried and made, and the worse proposals and those of them that were accepted.
+ROUND, SET, COLD, MOVED, WORSE, TAKEN, RESTARTS, BEGUN, RUNGS = (OWN + i for i in (0, 1, 2, 4, 6, 8, 10, 11, 12))
 
 RACE = 10
 """Rounds in which lines with keys of both kinds climb, to see which is better."""
@@ -40,6 +40,11 @@ TAKEN_COLD, TAKEN_HOT = 0.001, 0.02
 """The shares of worse proposals that the coldest and the hottest temperature should accept."""
 MOST_LOG = 460.0
 """The largest logarithm, positive or negative, of a temperature that the search finds by itself."""
+BY_ITSELF, NEVER = 0, -1
+"""What the kernel is told instead of a number of proposals."""
+LEAST_PATIENCE, TIMES = 500_000.0, 3.0
+"""All lines start afresh after this many proposals without a better one, and not before this many times as many as the
+best one took to be found."""
 GAIN, GAIN_ROUNDS = 0.35, 30.0
 """How far a temperature is moved, and after how many moves that has halved."""
 
@@ -68,7 +73,8 @@ class Tempering(Search):
     hot
         the highest temperature, in units of the score; None: found by the search
     patience
-        proposals without a better line after which all lines start afresh; None: never
+        proposals without a better line after which all lines start afresh; 0: never; None: several times as
+        many as the best one took to be found
     ladders
         sets of lines that run side by side, each on one worker; after each task they exchange their best lines
 
@@ -95,7 +101,7 @@ class Tempering(Search):
             whole(name, getattr(self, name), least, most)
         whole("ladders", self.ladders, 1, 10_000)
         if self.patience is not None:
-            whole("patience", self.patience, 1, 1 << 62)
+            whole("patience", self.patience, 0, 1 << 62)
         check_parameters(self)
 
     def smallest_task(self, prefix: Moves) -> Task:
@@ -139,7 +145,8 @@ class TemperingTask(EditingTask):
     def call(self, memory: Memory, signal: Signal) -> Call:
         """The call of the kernel."""
         search = self.search
-        about = (self.first, self.last, np.uint64(self.key), len(self.prefix), search.proposals, search.patience or 0)
+        patience = {None: BY_ITSELF, 0: NEVER}.get(search.patience, search.patience)
+        about = (self.first, self.last, np.uint64(self.key), len(self.prefix), search.proposals, patience)
         kernel = "tempering", make_tempering
         return self.called(memory, signal, kernel, search.replicas, RUNGS + 4 * search.replicas, *about)
 
@@ -160,7 +167,7 @@ class TemperingTask(EditingTask):
     def check_left(self, left: Part) -> None:
         """After a restart there are no lines; temperatures are those given, or those found by the search."""
         search, n = self.search, self.search.replicas
-        anew = search.patience is not None and left["lines"].value == []
+        anew = search.patience != 0 and left["lines"].value == []
         numbers = self.checked(left, RUNGS + 4 * n, 0 if anew else n, self.last >= RACE)
         numbers[ROUND].number(self.last, self.last)
         numbers[SET].number(1.0, 1.0)
@@ -173,8 +180,10 @@ class TemperingTask(EditingTask):
         for moved in numbers[MOVED : MOVED + 2]:
             moved.number(0.0, MOST)
         check_shares(numbers[WORSE : WORSE + 2], numbers[TAKEN : TAKEN + 2])
-        restarts = numbers[RESTARTS].number(float(anew), 0.0 if search.patience is None else self.last)
+        restarts = numbers[RESTARTS].number(float(anew), 0.0 if search.patience == 0 else self.last)
         numbers[RESTARTS].need(restarts.is_integer(), "a whole number")
+        begun = numbers[BEGUN].number(restarts, self.last if restarts else 0.0)
+        numbers[BEGUN].need(begun.is_integer(), "a whole number")
         for of in (RUNGS, RUNGS + 2 * n):
             check_shares(numbers[of : of + n], numbers[of + n : of + 2 * n])
 
@@ -278,8 +287,13 @@ def make_tempering(spec: Specialisation) -> Any:
                     decide(work)
             else:
                 exchange(number % 2, work, rng)
-                if patience > 0 and numbers[SINCE] >= patience:
+                made = (number + 1.0 - numbers[BEGUN]) * replicas * proposals
+                limit = patience
+                if patience == BY_ITSELF:
+                    limit = max(LEAST_PATIENCE, TIMES * (made - numbers[SINCE]))
+                if patience != NEVER and numbers[SINCE] >= limit:
                     work.lengths[:replicas] = -1  # not that of the best line
+                    numbers[BEGUN] = number + 1.0
                     numbers[BEST], numbers[SINCE] = -np.inf, 0.0
                     numbers[RESTARTS] += 1.0
             numbers[ROUND] = number + 1.0
