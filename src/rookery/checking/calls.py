@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 POLL = 0.05
 """Seconds between two looks at the clock."""
+IDLE = 20.0
+"""A call that does not compute, but waits, may take this many times as long: on a busy machine all calls do."""
 
 
 class Patience:
@@ -38,6 +40,7 @@ class Patience:
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self._since: float | None = None
+        self._computed = 0.0
         self._most = seconds
         self._over = threading.Event()
         self._lock = threading.Lock()
@@ -46,6 +49,7 @@ class Patience:
     def began(self, seconds: float | None = None) -> None:
         """A call begins; it may take this many seconds, by default as many as any call."""
         self._most = self.seconds if seconds is None else min(seconds, self.seconds)
+        self._computed = time.process_time()
         self._since = time.monotonic()
 
     def ended(self) -> None:
@@ -66,9 +70,13 @@ class Patience:
     def _watch(self) -> None:
         while not self._over.wait(POLL):
             with self._lock:  # the call cannot end between the look and the exception
-                if self._since is not None and time.monotonic() - self._since > self._most:
+                if self._since is not None and self._overdue(time.monotonic() - self._since):
                     self._since = None
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), ctypes.py_object(Stuck))
+
+    def _overdue(self, waited: float) -> bool:
+        computed = time.process_time() - self._computed
+        return waited > self._most and (computed > self._most or waited > IDLE * self._most)
 
 
 REAL = ("score", "bias")
