@@ -141,7 +141,7 @@ def temper(
         learned.fade(1.0 - 0.002 * replicas)
         ladder.rungs = [n * 0.98 for n in ladder.rungs]
         if race:
-            if number + 1 >= RACE:
+            if number + 1 >= max(RACE, proposals // 4):
                 ladder.code_keys = float(codes_are_better(ladder.lines))
         else:
             ladder.exchange(number % 2, stream)

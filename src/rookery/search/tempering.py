@@ -30,8 +30,9 @@ from rookery.tasks import Moves, Task
 # were tried and made, and the worse proposals and those of them that were accepted.
 ROUND, SET, COLD, MOVED, WORSE, TAKEN, RESTARTS, BEGUN, RUNGS = (OWN + i for i in (0, 1, 2, 4, 6, 8, 10, 11, 12))
 
-RACE = 10
-"""Rounds in which lines with keys of both kinds climb, to see which is better."""
+RACE, RACED = 10, 4
+"""Lines with keys of both kinds climb for this many rounds, and a round for each so many proposals of a round, to see
+which is better: 50 rounds of 200 proposals."""
 FIRST_SPAN = 5.0
 """The hottest temperature over the coldest, at first."""
 LEAST_SPAN = 0.7
@@ -168,7 +169,7 @@ class TemperingTask(EditingTask):
         """After a restart there are no lines; temperatures are those given, or those found by the search."""
         search, n = self.search, self.search.replicas
         anew = search.patience != 0 and left["lines"].value == []
-        numbers = self.checked(left, RUNGS + 4 * n, 0 if anew else n, self.last >= RACE)
+        numbers = self.checked(left, RUNGS + 4 * n, 0 if anew else n, self.last >= max(RACE, search.proposals // RACED))
         numbers[ROUND].number(self.last, self.last)
         numbers[SET].number(1.0, 1.0)
         cold, hot = numbers[COLD : COLD + 2]
@@ -283,7 +284,7 @@ def make_tempering(spec: Specialisation) -> Any:
             for i in range(RUNGS, numbers.size):
                 numbers[u(i)] *= 0.98
             if race:
-                if number + 1 >= RACE:
+                if number + 1 >= max(RACE, proposals // RACED):
                     decide(work)
             else:
                 exchange(number % 2, work, rng)
