@@ -64,8 +64,8 @@ def suite(
 def about(name: str, seconds: Sequence[float], seeds: int) -> str:
     """The beginning of the page.
 
-    >>> about("power", [10.0, 60.0], 5)[-66:]
-    ', as `rookery bench --suite power --seconds 10 60 --seeds 5 --page FILE`.'
+    >>> print(about("power", [10.0, 60.0], 5).splitlines()[-1][-71:])
+    as `rookery bench --suite power --seconds 10 60 --seeds 5 --page FILE`.
     """
     times = " ".join(f"{value:g}" for value in seconds)
     return ABOUT.format(command=f", as `rookery bench --suite {name} --seconds {times} --seeds {seeds} --page FILE`")

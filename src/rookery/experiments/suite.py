@@ -127,9 +127,9 @@ class Judgement:
     >>> known = {"left": Known(10.0, "all moves to the left", "max")}
     >>> print(Judgement("small", 2, known, {10.0: {"left": {"flat": (9.0, 10.0), "sampling": (8.0, 9.0)}}}, True))
     medians of 2 runs of 10 s; * the best of a row
-    problem        best known  flat  sampling
-    left                   10  10 *         9
-    mean rank                  1.00      2.00
+    problem    best known  flat  sampling
+    left               10  10 *         9
+    mean rank              1.00      2.00
     <BLANKLINE>
     distance to the best known
     problem    flat  sampling
@@ -176,7 +176,7 @@ class Judgement:
         found = {}
         for case, medians in self.medians(seconds).items():
             best, sign = self.best(case), 1.0 if self.known[case].sense == "min" else -1.0
-            found[case] = {name: sign * (value - best) / (abs(best) or 1.0) for name, value in medians.items()}
+            found[case] = {name: sign * (value - best) / (abs(best) or 1.0) + 0.0 for name, value in medians.items()}
         return found
 
     # --- reports ---
