@@ -55,3 +55,9 @@ def save_distances(problem: rk.problems.TSP, path: Path) -> None:
     """An instance as the TSP twin reads it."""
     distance = np.ascontiguousarray(problem.distance, np.float64)
     path.write_bytes(np.int64(len(distance)).tobytes() + distance.tobytes())
+
+
+def save_windows(problem: rk.problems.TSPTW, path: Path) -> None:
+    """An instance with time windows as a text, which twin and library read."""
+    given = rk.problems.TSPTW(problem.distance, problem.ready, problem.due)
+    path.write_text(str(given.parameters()["instance"]).replace(" /", "\n"))

@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <limits>
 #include <string>
 #include <vector>
@@ -55,16 +54,6 @@ inline u64 mixed(u64 a, u64 b, int turn) {
         z ^= z >> 32;
     }
     return z ^ static_cast<u64>(turn);
-}
-
-// The library's logarithm.
-inline double logarithm(double x) {
-    double k = 0.0;
-    for (; x > 1.5; x *= 0.5) k += 1.0;
-    const double z = (x - 1.0) / (x + 1.0);
-    double p = 0.0;
-    for (int i = 23; i > 0; i -= 2) p = 1.0 / i + z * z * p;
-    return k * 0.6931471805599453 + 2.0 * z * p;
 }
 
 // ---- playouts that learn nothing ----
@@ -352,13 +341,6 @@ class Flat {
 };
 
 // ---- the program of a twin ----
-
-// Seconds of this process alone: what else the machine does has no part in them.
-inline double seconds_used() {
-    timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 // Each run prints "seed seconds" and, for the legal moves in the order of the list, visits (uct, ppa) or wins (flat).
 template <class Game>

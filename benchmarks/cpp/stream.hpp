@@ -1,8 +1,9 @@
-// Random streams, keys and the exponential: the same bits as rookery's rng.py.
+// Random streams, keys, the exponential and the logarithm: the same bits as rookery's rng.py. And the clock.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 
 constexpr uint64_t GOLDEN = 0x9E3779B97F4A7C15u;
 
@@ -68,4 +69,21 @@ inline void exponentials(const double* __restrict x, double* __restrict result, 
     asm("" : "+x"(low), "+x"(high));
     const int end = (n + 7) / 8 * 8;
     for (int i = 0; i < end; ++i) result[i] = exponential(x[i], low, high);
+}
+
+// The library's logarithm, of a number of at least 1.
+inline double logarithm(double x) {
+    double k = 0.0;
+    for (; x > 1.5; x *= 0.5) k += 1.0;
+    const double z = (x - 1.0) / (x + 1.0);
+    double p = 0.0;
+    for (int i = 23; i > 0; i -= 2) p = 1.0 / i + z * z * p;
+    return k * 0.6931471805599453 + 2.0 * z * p;
+}
+
+// Seconds of this process alone: what else the machine does has no part in them.
+inline double seconds_used() {
+    timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }

@@ -14,11 +14,24 @@ import numpy as np
 
 from rookery.compiler.specialise import Specialisation
 from rookery.control import CODE_RANGE, CODES_MOST, DETAIL, OK, STOPPED
-from rookery.kernels.incumbents import FIRST, KEPT, NOWHERE, ORDER, SKIPPED, STAMP, STRIDE, Table, make_table
-from rookery.kernels.playout import check_step, draw, finish_playout, make_name, may_begin
+from rookery.kernels.following import NEVER, make_following
+from rookery.kernels.incumbents import (
+    DELAYED,
+    FIRST,
+    KEPT,
+    NOWHERE,
+    ORDER,
+    PASSED,
+    SKIPPED,
+    STAMP,
+    STRIDE,
+    Table,
+    make_table,
+)
+from rookery.kernels.playout import check_step, finish_playout, make_name, may_begin
 from rookery.kernels.policy import u
 from rookery.kernels.pool import make_offer
-from rookery.rng import below, exp, uniform
+from rookery.rng import below, uniform
 
 MORE_EDITS = 0.15
 """How often another edit is added."""
@@ -26,21 +39,16 @@ MOST_EDITS = 3
 LONGER_BLOCK = 0.4
 """How often a delayed block is one move longer."""
 LONGEST_BLOCK = 8
-COMMON_SHARE = 0.02
-"""The weight of a code that no good line has; one that all have has 1 more."""
 EQUAL = 1e-9
 """Scores that differ by a smaller share count as equal: floats add up differently in another order."""
 
 DROP, DEVIATE, DELAY = range(3)
-NEVER = np.int64(1) << 60
-"""A turn that does not come."""
 
 
 class Proposals(NamedTuple):
     """The functions of this module, specialised for a problem."""
 
     load: Any
-    random_line: Any
     propose: Any
     keep: Any
     learn_line: Any
@@ -50,155 +58,13 @@ class Proposals(NamedTuple):
 def make_proposals(spec: Specialisation) -> Proposals:
     """How lines are loaded, edited and kept."""
     functions, hashed = spec.functions, spec.hashed
-    list_moves, move_at, code, bias = functions.list_moves, functions.move_at, functions.code, functions.bias
+    list_moves, move_at, code = functions.list_moves, functions.move_at, functions.code
     play, value, begin_playout = functions.play, functions.value, functions.begin_playout
     name, table, offer, keeps = make_name(spec), make_table(spec), make_offer(spec), spec.keeps
-    find, weight_of, is_legal = table.find, table.weight_of, functions.is_legal
-    lists = is_legal is None
+    find, lists = table.find, functions.is_legal is None
+    key_of, drawn, sort_delayed, next_place, follow, first_in_line = make_following(spec, table)
 
     @spec.inlined
-    def key_of(self, s, move, code_keys, most):
-        if code_keys:
-            return u(name(code(self, s, move), most))
-        return u(np.int64(move))
-
-    if bias is not None:
-
-        @spec.inlined
-        def factor_of(self, s, move):
-            return exp(np.float64(bias(self, s, move)))
-    else:
-
-        @spec.inlined
-        def factor_of(self, s, move):
-            return 1.0
-
-    biased = bias is not None
-
-    @spec.kernel
-    def drawn(self, s, n, skip, common, most, work, rng):
-        """The index of a move that is not ``skip``, if there is another: by bias, and by how common its code is."""
-        if n == 1:
-            return np.int64(0)
-        if not biased and not common:
-            if skip < 0:
-                return np.int64(below(rng, n))
-            chosen = np.int64(below(rng, n - 1))
-            return chosen + (chosen >= skip)
-        out, cumulative = work.out, work.cumulative
-        total = 0.0
-        for i in range(n):
-            if i != skip:
-                move = move_at(self, s, out, i)
-                weight = factor_of(self, s, move)
-                if common:
-                    named = u(name(code(self, s, move), most))
-                    known = weight_of(work.common_slot, work.common_code, work.common_weight, named)
-                    weight *= COMMON_SHARE + known
-                total += weight
-            cumulative[u(i)] = total
-        chosen = np.int64(draw(cumulative, n, uniform(rng) * total))
-        return chosen if chosen != skip else (chosen + 1) % n
-
-    @spec.inlined
-    def is_first(place, first, used, before, stamp):
-        """Whether no place before this one has the same key and waits for its turn."""
-        place = np.int64(before[u(place)])
-        while place >= first and used[u(place)] == stamp:
-            place = np.int64(before[u(place)])
-        return place < first
-
-    @spec.inlined
-    def is_due(place, length, waiting, work):
-        """Whether nothing that waits comes before a place: not a move that was delayed, nor one of the same key."""
-        return (
-            place < length
-            and ORDER * place < waiting
-            and is_first(place, work.counts[FIRST], work.used, work.before, work.counts[STAMP])
-        )
-
-    @spec.inlined
-    def pass_by(low, length, work):
-        """The first place from ``low`` on that was not used or delayed."""
-        stamp = work.counts[STAMP]
-        while low < length and (work.used[u(low)] == stamp or work.order[u(low)] != ORDER * low):
-            low += 1
-        return low
-
-    if is_legal is None:
-
-        @spec.inlined
-        def next_place(self, s, n, row, low, length, waiting, code_keys, most, work):
-            """The place whose turn it is, if that is seen at a glance: most often the line simply goes on.
-
-            Returns it or NOWHERE, the first place that may be used, and whether all others may be left out.
-            """
-            low = pass_by(low, length, work)
-            if work.counts[SKIPPED] != low and is_due(low, length, waiting, work):
-                wanted = work.moves[row, u(low)]
-                for i in range(n):
-                    if move_at(self, s, work.out, i) == wanted:
-                        if key_of(self, s, wanted, code_keys, most) == work.keys[0, u(low)]:
-                            return low, low, False
-                        break
-                work.counts[SKIPPED] = low  # it may not be legal for long: no second look
-            return np.int64(NOWHERE), low, False
-    else:
-
-        @spec.inlined
-        def next_place(self, s, n, row, low, length, waiting, code_keys, most, work):
-            """The place whose turn it is: one that was skipped and is legal now, or the next one that is.
-
-            Returns it or NOWHERE, the first place that may be used, and whether all others may be left out.
-            """
-            line, skipped, stamp = work.moves[row], work.skipped, work.counts[STAMP]
-            many = work.counts[SKIPPED]
-            if many == skipped.size or (many > 0 and code_keys):
-                return np.int64(NOWHERE), pass_by(low, length, work), False
-            left = 0
-            for i in range(many):
-                place = skipped[u(i)]
-                if work.used[u(place)] == stamp:
-                    continue
-                if is_legal(self, s, line[u(place)]):
-                    for j in range(i, many):
-                        skipped[u(left + j - i)] = skipped[u(j)]
-                    work.counts[SKIPPED] = left + many - i
-                    return np.int64(place), low, True
-                skipped[u(left)] = place
-                left += 1
-            work.counts[SKIPPED] = left
-            low = pass_by(low, length, work)
-            while is_due(low, length, waiting, work):
-                if is_legal(self, s, line[u(low)]) and (
-                    not code_keys or key_of(self, s, line[u(low)], code_keys, most) == work.keys[0, u(low)]
-                ):
-                    return low, low, True
-                if left == skipped.size or code_keys:  # another move may have its code
-                    work.counts[SKIPPED] = skipped.size
-                    return np.int64(NOWHERE), low, False
-                skipped[u(left)] = low
-                left += 1
-                work.counts[SKIPPED] = left
-                low = pass_by(low + 1, length, work)
-            return np.int64(NOWHERE), low, low == length and waiting == NEVER
-
-    @spec.inlined
-    def first_in_line(self, s, n, row, code_keys, most, work):
-        """Of the legal moves, the one whose turn in the line comes first; returns its index and its place."""
-        line, first, stamp = work.moves[row], work.counts[FIRST], work.counts[STAMP]
-        chosen, at, least = np.int64(NOWHERE), np.int64(NOWHERE), NEVER
-        for i in range(n):
-            move = move_at(self, s, work.out, i)
-            key = key_of(self, s, move, code_keys, most)
-            p = np.int64(find(work.slot_key, work.slot_first, work.used, work.next, key, first, stamp))
-            if p >= 0:
-                turn = 2 * work.order[u(p)] + (line[u(p)] != move)
-                if turn < least:
-                    least, chosen, at = turn, np.int64(i), p
-        return chosen, at
-
-    @spec.kernel
     def play_on(self, s, ply, first, length, row, code_keys, common, waiting, work, run, rng):  # noqa: PLR0913
         """Play a proposal to its end from the place ``first``; returns the status and whether a move was drawn."""
         control, out = run.control, work.out
@@ -206,8 +72,12 @@ def make_proposals(spec: Specialisation) -> Proposals:
         new_keys, used, deviates = work.keys[1], work.used, work.deviates
         stamp, most = work.counts[STAMP], u(control[CODES_MOST])
         work.counts[SKIPPED] = NOWHERE if lists else 0
-        place, low, drew = first, first, False
+        place, low, drew, move = first, first, False, np.int64(0)
         while True:
+            if work.counts[SKIPPED] == 0:
+                status, place, low = follow(self, s, ply, place, low, length, row, code_keys, waiting, work, control)
+                if status != OK:
+                    return status, drew
             n = np.int64(1)  # where the next move is known, no others are listed
             if lists:
                 n = list_moves(self, s, out)
@@ -227,25 +97,23 @@ def make_proposals(spec: Specialisation) -> Proposals:
                         return status, drew
                     if n == 0:
                         break
-                chosen = np.int64(NOWHERE)
-                if at < 0:
-                    if not certain:
-                        chosen, at = first_in_line(self, s, n, row, code_keys, most, work)
-                else:
-                    for i in range(n):
-                        if move_at(self, s, out, i) == line[u(at)]:
-                            chosen = np.int64(i)
-                if chosen < 0 or deviates[u(at)] == stamp:
-                    if chosen >= 0:
+                if at < 0 and not certain:
+                    chosen, at = first_in_line(self, s, n, row, code_keys, most, work)
+                    if at >= 0:
+                        move = move_at(self, s, out, chosen)
+                elif at >= 0:
+                    move = line[u(at)]
+                if at < 0 or deviates[u(at)] == stamp:
+                    if at >= 0:
                         deviates[u(at)] = 0
-                    chosen = drawn(self, s, n, chosen, common, most, work, rng)
+                    move = move_at(self, s, out, drawn(self, s, n, at >= 0, move, common, most, work, rng))
                     drew, at = True, np.int64(NOWHERE)
-                move = move_at(self, s, out, chosen)
             key = key_of(self, s, move, code_keys, most)
             if at < 0:  # what was drawn may be a later move of the line
                 at = np.int64(find(work.slot_key, work.slot_first, used, work.next, key, first, stamp))
             if at >= 0:
                 used[u(at)] = stamp
+                work.marked[u(at)] = stamp
             new[u(place)], new_keys[u(place)] = move, key
             play(self, s, move)
             place += 1
@@ -263,14 +131,14 @@ def make_proposals(spec: Specialisation) -> Proposals:
     def load(self, states, row, code_keys, work, run):
         """Make a line the one that is edited: its keys, their table, and the states along it."""
         counts, most = work.counts, u(run.control[CODES_MOST])
-        length, stride = work.lengths[row], counts[STRIDE]
+        length, bits = work.lengths[row], counts[STRIDE]
         work.slot_first[:] = NOWHERE
         states[1] = states[0]
         s = states[1]
         begin_playout(self, s)
         for place in range(length + 1):
-            if place % stride == 0:
-                work.kept[u(place // stride)] = s
+            if (place >> bits) << bits == place:
+                work.kept[u(place >> bits)] = s
             if place == length:
                 break
             move = work.moves[row, u(place)]
@@ -280,28 +148,9 @@ def make_proposals(spec: Specialisation) -> Proposals:
                 return CODE_RANGE
             work.keys[0, u(place)] = key
             play(self, s, move)
-        counts[KEPT] = length // stride + 1
+        counts[KEPT] = (length >> bits) + 1
         table.enter(work, 0, length)
         return OK
-
-    @spec.kernel
-    def random_line(self, states, ply, row, work, run, rng):
-        """A line that begins as a playout by bias."""
-        if not may_begin(run.control):
-            return STOPPED
-        counts = work.counts
-        counts[STAMP] += 1
-        counts[FIRST] = 0
-        work.slot_first[:] = NOWHERE
-        states[1] = states[0]
-        begin_playout(self, states[1])
-        status, _ = play_on(self, states[1], ply, 0, 0, row, False, False, 0, work, run, rng)
-        if status == OK:
-            proposal = work.lengths.size - 2
-            work.lengths[row], work.scores[row] = work.lengths[proposal], work.scores[proposal]
-            for place in range(work.lengths[row]):
-                work.moves[row, u(place)] = work.moves[proposal, u(place)]
-        return status
 
     @spec.kernel
     def edit(length, work, rng):
@@ -326,6 +175,7 @@ def make_proposals(spec: Specialisation) -> Proposals:
                 turn = ORDER * (q + block + later) - ORDER // 2
                 for j in range(min(block, length - q)):
                     order[u(q + j)] = turn + j
+                    work.marked[u(q + j)] = stamp
                     work.edited[u(edited)] = q + j
                     edited += 1
                 waiting = min(waiting, turn)
@@ -333,31 +183,42 @@ def make_proposals(spec: Specialisation) -> Proposals:
                 work.used[u(q)] = stamp
             else:
                 work.deviates[u(q)] = stamp
+            work.marked[u(q)] = stamp
             first = min(first, q)
         counts[FIRST] = first
         return first, kind, edited, waiting
 
-    @spec.kernel
-    def propose(self, states, ply, row, code_keys, work, run, rng):
-        """A proposal for the line that was loaded; returns the status, the kind of edit, whether common codes were
-        asked for, and whether a move was drawn."""
+    @spec.inlined
+    def propose(self, states, ply, row, code_keys, begins, work, run, rng):
+        """A proposal for the line that was loaded, or a playout by bias that a line ``begins`` with.
+
+        Returns the status, the kind of edit, whether common codes were asked for, and whether a move was drawn.
+        """
         if not may_begin(run.control):
             return STOPPED, 0, False, False
         counts, length = work.counts, work.lengths[row]
         counts[STAMP] += 1
-        common = uniform(rng) < work.shares[3]
+        common = not begins and uniform(rng) < work.shares[3]
         first, kind, edited, waiting = np.int64(0), DROP, 0, np.int64(0)
         if length > 0:
             first, kind, edited, waiting = edit(length, work, rng)
-        stride = counts[STRIDE]
-        grid = min(first // stride, counts[KEPT] - 1)
+        else:
+            counts[FIRST] = 0
+        counts[DELAYED], counts[PASSED] = 0, 0
+        if not lists and edited > 0:
+            counts[DELAYED] = sort_delayed(work.edited, work.order, edited)
+            if counts[DELAYED] > 0:
+                waiting = NEVER
+        bits = counts[STRIDE]
+        grid = min(first >> bits, counts[KEPT] - 1)
         states[1] = work.kept[u(grid)]
         s = states[1]
-        for place in range(grid * stride, first):
+        for place in range(grid << bits, first):
             play(self, s, work.moves[row, u(place)])
-            if (place + 1) % stride == 0:
-                work.kept[u((place + 1) // stride)] = s
-                counts[KEPT] = (place + 1) // stride + 1
+            if place + 1 == (grid + 1) << bits:
+                grid += 1
+                work.kept[u(grid)] = s
+                counts[KEPT] = grid + 1
         status, drew = play_on(self, s, ply, first, length, row, code_keys, common, waiting, work, run, rng)
         for i in range(edited):
             work.order[u(work.edited[u(i)])] = ORDER * work.edited[u(i)]
@@ -366,7 +227,7 @@ def make_proposals(spec: Specialisation) -> Proposals:
     @spec.kernel
     def keep(row, work):
         """Make the proposal the line; returns False if it is the same."""
-        proposal, first, stride = work.lengths.size - 2, work.counts[FIRST], work.counts[STRIDE]
+        proposal, first, bits = work.lengths.size - 2, work.counts[FIRST], work.counts[STRIDE]
         length, new = work.lengths[row], work.lengths[proposal]
         work.scores[row] = work.scores[proposal]
         while first < min(length, new) and (
@@ -382,7 +243,7 @@ def make_proposals(spec: Specialisation) -> Proposals:
             work.keys[0, u(place)] = work.keys[1, u(place)]
         table.enter(work, first, new)
         work.lengths[row] = new
-        work.counts[KEPT] = min(work.counts[KEPT], first // stride + 1)
+        work.counts[KEPT] = min(work.counts[KEPT], (first >> bits) + 1)
         return True
 
     @spec.kernel
@@ -403,4 +264,4 @@ def make_proposals(spec: Specialisation) -> Proposals:
         table.learn(work, work.keys[0] if code_keys else work.keys[1], length)
         return OK
 
-    return Proposals(load, random_line, propose, keep, learn_line, table)
+    return Proposals(load, propose, keep, learn_line, table)

@@ -35,8 +35,8 @@ MOST_EDITED = 32
 MOST_SKIPPED = 32
 """Places that are looked at one by one; where there are more, the legal moves are looked up instead."""
 
-# Cells of Incumbents.counts.
-STAMP, KEPT, STRIDE, COMMON, FIRST, SKIPPED = range(6)
+# Cells of Incumbents.counts; states are kept after every 2 ** STRIDE moves.
+STAMP, KEPT, STRIDE, COMMON, FIRST, SKIPPED, DELAYED, PASSED = range(8)
 
 
 class Incumbents(NamedTuple):
@@ -49,6 +49,7 @@ class Incumbents(NamedTuple):
     keys: npt.NDArray[np.uint64]  # [2, N+1] of the line that is edited, and of the proposal
     order: npt.NDArray[np.int64]  # [N+1] when a move has its turn
     used: npt.NDArray[np.int64]  # [N+1] the proposal that last played or dropped a move
+    marked: npt.NDArray[np.int64]  # [N+1] the proposal that last used, dropped, replaced or delayed a move
     deviates: npt.NDArray[np.int64]  # [N+1] the proposal that last played another move instead
     slot_of: npt.NDArray[np.int32]  # [N+1]
     next: npt.NDArray[np.int32]  # [N+1] the next place of the same key
@@ -56,13 +57,13 @@ class Incumbents(NamedTuple):
     slot_key: npt.NDArray[np.uint64]  # [S]
     slot_first: npt.NDArray[np.int32]  # [S] NOWHERE: empty
     slot_last: npt.NDArray[np.int32]  # [S]
-    edited: npt.NDArray[np.int64]  # [MOST_EDITED] places whose order was changed
+    edited: npt.NDArray[np.int64]  # [MOST_EDITED] places whose order was changed, DELAYED of them by their turns
     skipped: npt.NDArray[np.int64]  # [MOST_SKIPPED] places that had their turn when their moves were not legal
     kept: Any  # [G] states
     common_code: npt.NDArray[np.uint64]  # [E] in the order in which they were first seen
     common_weight: npt.NDArray[np.float64]  # [E]
     common_slot: npt.NDArray[np.int32]  # [4E] where a code is; NOWHERE: empty
-    counts: npt.NDArray[np.int64]  # see STAMP ... SKIPPED
+    counts: npt.NDArray[np.int64]  # see STAMP ... PASSED
     numbers: npt.NDArray[np.float64]  # what else a search carries from task to task, see :mod:`rookery.kernels.turns`
     shares: npt.NDArray[np.float64]  # [4] of the kinds of edits, and of common codes
     out: npt.NDArray[np.int64]  # [M + slack]
@@ -74,9 +75,9 @@ def new_incumbents(limits: Limits, dtype: Any, width: int, lines: int, numbers: 
     steps = limits.length + 1
     dense = 0 if limits.codes == "hashed" else min(int(limits.codes), DENSE_MOST)
     slots = capacity(max(8 * steps, dense))
-    stride = max(1, dtype.itemsize // KEPT_BYTES)
+    bits = max(1, dtype.itemsize // KEPT_BYTES).bit_length() - 1
     counts = np.zeros(8, np.int64)
-    counts[STRIDE] = stride
+    counts[STRIDE] = bits
     return Incumbents(
         moves=np.zeros((lines + 2, steps), np.int64),
         lengths=np.full(lines + 2, NOWHERE, np.int64),
@@ -85,6 +86,7 @@ def new_incumbents(limits: Limits, dtype: Any, width: int, lines: int, numbers: 
         keys=np.zeros((2, steps), np.uint64),
         order=np.arange(0, ORDER * steps, ORDER),
         used=np.zeros(steps, np.int64),
+        marked=np.zeros(steps, np.int64),
         deviates=np.zeros(steps, np.int64),
         slot_of=np.zeros(steps, np.int32),
         next=np.full(steps, NOWHERE, np.int32),
@@ -94,7 +96,7 @@ def new_incumbents(limits: Limits, dtype: Any, width: int, lines: int, numbers: 
         slot_last=np.full(slots, NOWHERE, np.int32),
         edited=np.zeros(MOST_EDITED, np.int64),
         skipped=np.zeros(MOST_SKIPPED, np.int64),
-        kept=np.zeros(limits.length // stride + 2, dtype),
+        kept=np.zeros((limits.length >> bits) + 2, dtype),
         common_code=np.zeros(COMMON_MOST, np.uint64),
         common_weight=np.zeros(COMMON_MOST),
         common_slot=np.full(4 * COMMON_MOST, NOWHERE, np.int32),

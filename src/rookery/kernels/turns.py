@@ -13,7 +13,7 @@ import numpy as np
 from rookery.compiler.specialise import Specialisation
 from rookery.control import INFEASIBLE_SCORE, OK
 from rookery.kernels.edits import EQUAL, make_proposals
-from rookery.kernels.incumbents import COMMON, FIRST, Incumbents
+from rookery.kernels.incumbents import COMMON, FIRST, NOWHERE, Incumbents
 from rookery.kernels.policy import u
 from rookery.rng import exp, log, uniform
 
@@ -31,6 +31,8 @@ LESS, MORE = 0.95, 1.0027
 """What a loss of a climb is multiplied by if it is more, and if it is less, than that of a proposal: so it settles at
 more than one in twenty of them."""
 MOST_LOSS = 1e100
+LEAST_CHANGE = -40.0
+"""Below this the exponential is less than any number that is drawn, except 0."""
 FADES = 0.98
 """What is left of the counts after each round."""
 
@@ -38,7 +40,6 @@ FADES = 0.98
 class Turns(NamedTuple):
     """The functions of this module, specialised for a problem."""
 
-    random_line: Any
     turn: Any
     set_shares: Any
     fade: Any
@@ -63,31 +64,31 @@ def make_turns(spec: Specialisation) -> Turns:
             work.moves[best, u(place)] = work.moves[proposal, u(place)]
 
     @spec.kernel
-    def random_line(self, states, ply, row, work, run, rng):
-        status = proposals.random_line(self, states, ply, row, work, run, rng)
-        if status == OK:
-            if work.scores[row] > work.scores[work.lengths.size - 1]:
-                note_best(row, work)
-            if work.scores[row] > work.numbers[BEST]:
-                work.numbers[BEST], work.numbers[SINCE] = work.scores[row], 0.0
-        return status
-
-    @spec.kernel
     def turn(self, states, ply, row, code_keys, temperature, count, work, run, rng):
-        """Make this many proposals; returns the status, how many were worse, and how many of these were accepted."""
+        """Make this many proposals, or the playout that a line begins with if there is none.
+
+        Returns the status, how many proposals were worse, and how many of these were accepted.
+        """
         numbers, scores, proposal, best = work.numbers, work.scores, work.lengths.size - 2, work.lengths.size - 1
-        worse, taken = 0, 0
+        worse, taken, begins = 0, 0, work.lengths[row] == NOWHERE
+        if begins:
+            work.lengths[row] = 0
         status = load(self, states, row, code_keys, work, run)
         if status != OK:
             return status, worse, taken
         for _ in range(count):
-            status, kind, common, drew = propose(self, states, ply, row, code_keys, work, run, rng)
+            status, kind, common, drew = propose(self, states, ply, row, code_keys, begins, work, run, rng)
             if status != OK:
                 return status, worse, taken
+            if scores[proposal] > scores[best]:
+                note_best(row, work)
+            numbers[SINCE] += 0.0 if begins else 1.0
+            if scores[proposal] > numbers[BEST]:
+                numbers[BEST], numbers[SINCE] = scores[proposal], 0.0
             change = scores[proposal] - scores[row]
             if abs(change) < EQUAL * (1.0 + abs(scores[row])):
                 change = 0.0
-            accepted = change >= 0.0
+            accepted = begins or change >= 0.0
             if not accepted:
                 worse += 1
                 if temperature == 0.0:
@@ -95,8 +96,13 @@ def make_turns(spec: Specialisation) -> Turns:
                         loss = numbers[LOSS] * (LESS if -change < numbers[LOSS] else MORE)
                         numbers[LOSS] = min(loss, MOST_LOSS)
                 else:
-                    accepted = uniform(rng) < exp(change / temperature)
+                    drawn, x = uniform(rng), change / temperature
+                    accepted = drawn < exp(x) if x > LEAST_CHANGE else drawn == 0.0
                     taken += accepted
+            if accepted:
+                keep(row, work)
+            if begins:
+                return OK, worse, taken
             numbers[TRIED + kind] += 1.0
             won = accepted and change != 0.0
             if won:
@@ -105,13 +111,6 @@ def make_turns(spec: Specialisation) -> Turns:
                 numbers[COMMON_TRIED + common] += 1.0
                 if won:
                     numbers[COMMON_WON + common] += 1.0
-            if scores[proposal] > scores[best]:
-                note_best(row, work)
-            numbers[SINCE] += 1.0
-            if scores[proposal] > numbers[BEST]:
-                numbers[BEST], numbers[SINCE] = scores[proposal], 0.0
-            if accepted:
-                keep(row, work)
         return learn_line(self, states, row, code_keys, work, run), worse, taken
 
     @spec.kernel
@@ -162,7 +161,7 @@ def make_turns(spec: Specialisation) -> Turns:
                 codes += work.scores[work.row[i]] / (n // 2)
         work.numbers[CODE_KEYS] = 1.0 if n > 1 and codes > moves else 0.0
 
-    return Turns(random_line, turn, set_shares, fade, proposals.table.forget, set_loss, decide)
+    return Turns(turn, set_shares, fade, proposals.table.forget, set_loss, decide)
 
 
 def make_ln(spec: Specialisation) -> Any:

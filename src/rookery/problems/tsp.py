@@ -49,20 +49,27 @@ class Tour(Problem):
             out[i] = s.todo[i]
         return s.left
 
+    def count(self, s):
+        return s.left
+
+    def nth(self, s, i):
+        return s.todo[np.uint64(i)]
+
     def is_legal(self, s, move):
-        return s.place[move] != VISITED
+        return s.place[np.uint64(move)] != VISITED
 
     def code(self, s, move):
         return s.here * len(self.distance) + move
 
     def _go(self, s, move):
-        s.length += self.distance[s.here, move]
+        city = np.uint64(move)
+        s.length += self.distance[np.uint64(s.here), city]
         s.here = move
         s.left -= 1
-        last = s.todo[s.left]
-        s.todo[s.place[move]] = last
-        s.place[last] = s.place[move]
-        s.place[move] = VISITED
+        place, last = s.place[city], s.todo[np.uint64(s.left)]
+        s.todo[np.uint64(place)] = last
+        s.place[np.uint64(last)] = place
+        s.place[city] = VISITED
 
     def play(self, s, move):
         self._go(s, move)

@@ -102,9 +102,9 @@ class TSPTW(Tour):
         return {**super().layout(), "time": "f8", "late": "i8"}
 
     def play(self, s, move):
-        s.time = max(s.time + self.distance[s.here, move], self.ready[move])
-        if s.time > self.due[move] + SLACK:
-            s.late += 1
+        city = np.uint64(move)
+        s.time = max(s.time + self.distance[np.uint64(s.here), city], self.ready[city])
+        s.late += s.time > self.due[city] + SLACK
         self._go(s, move)
 
     def score(self, s):
@@ -115,7 +115,7 @@ class TSPTW(Tour):
         return self.penalty * late + s.length + home
 
     def bias(self, s, move):
-        return self.nearest * self.distance[s.here, move]
+        return self.nearest * self.distance[np.uint64(s.here), np.uint64(move)]
 
     # --- for people ---
 

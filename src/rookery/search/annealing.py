@@ -134,7 +134,7 @@ class AnnealingTask(EditingTask):
 
 def make_annealing(spec: Specialisation) -> Any:
     """The kernel of annealing tasks."""
-    random_line, turn, set_shares, fade, forget, set_loss, decide = make_turns(spec)
+    turn, set_shares, fade, forget, set_loss, decide = make_turns(spec)
     ln = make_ln(spec)
 
     @spec.kernel
@@ -158,7 +158,7 @@ def make_annealing(spec: Specialisation) -> Any:
         seed_stream(rng, mix(key, stage))
         if stage == 0:
             for i in range(living):
-                status = random_line(self, states, ply, i, work, run, rng)
+                status, _, _ = turn(self, states, ply, i, False, 0.0, 1, work, run, rng)
                 if status != OK:
                     return status
             set_loss(work)

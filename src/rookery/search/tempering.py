@@ -195,7 +195,7 @@ def _ln(x: float) -> float:
 
 def make_tempering(spec: Specialisation) -> Any:
     """The kernel of tempering tasks."""
-    random_line, turn, set_shares, fade, forget, set_loss, decide = make_turns(spec)
+    turn, set_shares, fade, forget, set_loss, decide = make_turns(spec)
     ln = make_ln(spec)
 
     @spec.kernel
@@ -247,7 +247,7 @@ def make_tempering(spec: Specialisation) -> Any:
     def begin_lines(self, states, ply, cold, hot, work, run, rng):
         """The playouts that lines begin with, at first or after a restart."""
         for i in range(work.row.size):
-            status = random_line(self, states, ply, work.row[i], work, run, rng)
+            status, _, _ = turn(self, states, ply, work.row[i], False, 0.0, 1, work, run, rng)
             if status != OK:
                 return status
         if work.numbers[SET] == 0.0:
