@@ -127,11 +127,11 @@ def test_measures_of_a_compiled_problem_fit_together():
     assert measures.depth == (8, 8.0, 8)
     assert measures.branching == (4.5, 8)
     assert measures.codes == 8 * 8
-    assert measures.state_bytes == 24 + 2 * 16
+    assert measures.state_bytes == 24 + 2 * 2 * 16
     assert sum(part.share for part in measures.parts) == pytest.approx(1)
     calls = {part.function: part.calls for part in measures.parts}
     assert calls == {
-        "moves": 9,
+        "count, nth": 9,
         "code": 36,
         "play": 8,
         "score": 1,
