@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -21,6 +20,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+from tempering import Until
 
 import rookery as rk
 
@@ -81,17 +82,6 @@ def cases(item: str, data: Path | None) -> Iterator[tuple[str, str, dict[str, An
         board = str(data / "samegame" / "standard20.txt")
         for index in range(1, 21):
             yield f"board {index}", "samegame", {"board": board, "index": index, "rule": "soft"}, None
-
-
-class Until(rk.Callback):
-    """Ends a run after so many seconds of the processor, as Ctrl-C would."""
-
-    def __init__(self, seconds: float) -> None:
-        self._until = time.process_time() + seconds
-
-    def on_tick(self, progress):
-        if time.process_time() >= self._until:
-            raise KeyboardInterrupt
 
 
 def made(run: Run) -> tuple[float, float, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,6 +59,20 @@ def test_runs_that_are_there_are_not_made_again(tmp_path: Path) -> None:
     assert len(files) == 8
     assert small("ab").run([0.02], seeds=2, folder=tmp_path) == first
     assert {file: file.stat().st_mtime_ns for file in files} == files
+
+
+def test_an_interrupt_before_the_first_run_of_a_later_limit_leaves_the_earlier_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*given: Any, stop: rk.Stop, **options: Any) -> Any:
+        if stop.time == 0.04:
+            raise KeyboardInterrupt
+        return rk.experiment(*given, stop=stop, **options)
+
+    monkeypatch.setattr("rookery.experiments.suite.experiment", interrupted)
+    judged = small("ab").run([0.02, 0.04], seeds=1)
+    assert list(judged.scores) == [0.02]
+    assert not judged.complete
 
 
 def test_a_judgement_is_read_as_it_was_saved(tmp_path: Path) -> None:

@@ -93,15 +93,15 @@ class Suite:
             if number:
                 ranks = judged.ranks(limits[number - 1])
                 named = {name: named[name] for name in sorted(ranks, key=lambda name: ranks[name])[:FINALISTS]}
-            study = experiment(
-                problems,
-                named,
-                stop=MaxTime(limit),
-                seeds=seeds,
-                workers=workers,
-                folder=None if folder is None else Path(folder) / f"{limit:g}s",
-                progress=progress,
-            )
+            kept = None if folder is None else Path(folder) / f"{limit:g}s"
+            try:
+                study = experiment(
+                    problems, named, stop=MaxTime(limit), seeds=seeds, workers=workers, folder=kept, progress=progress
+                )
+            except KeyboardInterrupt:
+                if not scores:
+                    raise
+                return judged  # what the shorter limits came to is not lost
             scores[limit] = {
                 problem: {name: tuple(run.score for run in runs) for name, runs in of.runs.items()}
                 for problem, of in study.of.items()
