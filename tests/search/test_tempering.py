@@ -9,6 +9,7 @@ import pytest
 import rookery as rk
 from examples_of_problems import Knapsack, Words
 from rookery.engine.interpreted import Interpreted
+from rookery.search.tempering import RESTARTS
 from rookery.testing import check_search
 
 TSP = rk.problems.TSP.build(14, seed=2)
@@ -137,3 +138,22 @@ def test_the_progress_says_the_temperatures():
 def test_bad_parameters_are_refused_in_one_sentence(given, told):
     with pytest.raises(rk.InputError, match=told):
         rk.Tempering(**given)
+
+
+@pytest.mark.parametrize(("patience", "fresh"), [(None, True), (0, False)])
+def test_lines_that_have_stalled_start_afresh_unless_they_never_shall(patience, fresh, monkeypatch):
+    seen = [0.0]
+    told = rk.Tempering.told
+
+    def listened(self, carried):
+        seen.append(carried["numbers"][RESTARTS])
+        return told(self, carried)
+
+    class Look(rk.Callback):
+        def on_tick(self, progress):
+            assert progress.details is not None
+
+    monkeypatch.setattr(rk.Tempering, "told", listened)
+    search = rk.Tempering(replicas=4, proposals=50, rounds=100, key="move", patience=patience)
+    rk.solve(TSP, search, seed=1, stop=rk.MaxPlayouts(1_500_000), callbacks=[Look()])
+    assert (max(seen) > 0) == fresh
