@@ -131,6 +131,17 @@ def experiment(
     return Study({name: of(name) for name in problems if name in begun})
 
 
+def run_file(folder: Path, job: Job) -> Path:
+    """Where a run of an experiment is kept in its folder.
+
+    >>> run_file(Path("out"), ("tsp 50", "nrpa", 3)).name
+    'tsp_50--nrpa--3.run.json'
+    """
+    problem, search, seed = job
+    words = [re.sub(r"[^\w.+-]+", "_", word) for word in (problem, search) if word]
+    return folder / ("--".join([*words, str(seed)]) + ".run.json")
+
+
 class _Aborted(Exception):
     """A run that was ended from outside."""
 
@@ -175,9 +186,7 @@ class _Folder:
 
     def file(self, job: Job) -> Path:
         """Where a run is kept."""
-        problem, search, seed = job
-        words = [re.sub(r"[^\w.+-]+", "_", word) for word in (problem, search) if word]
-        return self._path / ("--".join([*words, str(seed)]) + ".run.json")
+        return run_file(self._path, job)
 
     def read(self, job: Job) -> Result | None:
         """A run that is there."""

@@ -1,107 +1,138 @@
-"""Reproduce the table of a paper: every cell is a match with a record, which continues whatever ended it."""
+"""``reproduce``: compute the items of a paper, in a folder where the same call continues whatever ended it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import suppress
 from pathlib import Path
 
-from rookery.arguments import shown, whole
+from rookery.arguments import whole
+from rookery.crews.hiring import check_executor
 from rookery.errors import InputError, reason
-from rookery.loading.loading import load_game
 from rookery.matches.decide import MOST_SEED
-from rookery.matches.match import match
-from rookery.matches.record import read_record, record_header
-from rookery.papers import ppa2015
-from rookery.papers.agreement import PaperRow, PaperTable, compared
-from rookery.papers.ppa2015 import Cell, Scale
-from rookery.running.callbacks import Callback
+from rookery.papers.catalogue import paper_named
+from rookery.papers.items import Item, Paper, Scale, check_scale
+from rookery.papers.machine import speed
+from rookery.papers.reproductions import Reproduced, Reproduction
+from rookery.papers.rows import hours, judged
+from rookery.papers.works import Hands, Watching, Work, nobody
 
 SUMMARY = "summary.json"
 
-Observers = Callable[[Cell], Sequence[Callback]]
-
 
 def reproduce(
-    paper: str = ppa2015.NAME,
+    paper: str,
+    item: str | None = None,
     scale: Scale = "quick",
     *,
     out: str | os.PathLike[str] | None = None,
     seed: int = 1,
     workers: int = 1,
+    executor: str | Executor = "threads",
+    address: str | None = None,
+    boards: str | os.PathLike[str] | None = None,
     only: str | None = None,
-    variants: bool = False,
-    observers: Observers = lambda cell: (),
-) -> PaperTable:
-    """Reproduce Table 1 of Cazenave 2015, our figures beside the paper's.
+    compute: bool = True,
+    progress: bool = False,
+    watching: Watching = nobody,
+) -> Reproduction:
+    """Repeat the experiments of a paper: our figures beside the paper's, each with a verdict.
 
-    Every cell is a match whose games are kept in a file of the folder: the same call continues from what is there,
-    and plays nothing twice. Ctrl-C ends it with the table so far. The folder also gets the table, as
-    ``summary.json``.
+    Whatever is computed is kept in a folder, and the same call continues from what is there. Ctrl-C ends it with what
+    there is so far. The folder also gets the outcome, as ``summary.json``.
 
     Parameters
     ----------
+    paper
+        its name, as ``rookery paper`` lists them
+    item
+        ``"table 2"``, ``"figure 8"`` or another item of it; None: all
     scale
-        ``"quick"``: a few games on small boards, without a verdict; ``"half"``: both sizes at 1,000 playouts,
-        500 games; ``"full"``: at 10,000 playouts too
+        ``"quick"``: at most five core-minutes an item; ``"half"``: about a core-hour; ``"full"``: the paper's counts
     out
-        the folder, by default ``ppa-2015-SCALE``; ``full`` may use that of ``half``
+        the folder, by default one with the name of the paper; scales share it
+    workers, executor, address
+        who computes: the figures are the same for all but those that are limited by time
+    boards
+        a file with the 20 boards of SameGame, for the items that need them
     only
-        play only cells whose name contains this; the rest of the table is what the folder holds
-    variants
-        also play with other rules where the paper leaves them open
-    observers
-        for the match of a cell
+        compute only cells whose name contains this; the others are shown as they are
+    compute
+        False: show what the folder holds, compute nothing
+    progress
+        say on standard error what is being computed, and what is left
+    watching
+        makes observers for the matches of a paper, from their names
 
-    >>> reproduce("ppa-2015", only="chess")
+    >>> reproduce("ppa-2014")
     Traceback (most recent call last):
-    rookery.errors.InputError: only must be a part of a name such as atarigo-5x5-100, got 'chess'
+    rookery.errors.InputError: unknown paper 'ppa-2014': there are nmcs-2009, nrpa-2011, ...
     """
-    if paper != ppa2015.NAME:
-        raise InputError(f"unknown paper {shown(paper)}: there is {ppa2015.NAME}")
-    main, tried = ppa2015.cells(scale), ppa2015.variants(scale)
-    named = {cell.name: cell for cell in (*main, *(tried if variants else ()))}
-    chosen = [cell for name, cell in named.items() if only is None or only in name]
-    if not chosen:
-        raise InputError(f"only must be a part of a name such as {main[0].name}, got {shown(only)}")
-    whole("workers", workers, 1)
+    about = paper_named(paper)
+    check_scale(scale)
+    items = about.items if item is None else (about.item(item),)
+    _check_only(items, only)
+    check_executor(executor, workers, address)
     whole("seed", seed, 0, MOST_SEED)
-    folder = Path(f"{paper}-{scale}" if out is None else out)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot make {folder}: {reason(error)}") from None
-    try:
-        for cell in chosen:
-            game, (a, b) = load_game(cell.game, cell.parameters), cell.sides
-            run = {"games": cell.games, "seed": seed, "workers": workers, "record": folder / f"{cell.name}.jsonl"}
-            done = match(game, a, b, callbacks=observers(cell), **run)  # type: ignore[arg-type]
-            if done.status == "interrupted":
-                break
-    except KeyboardInterrupt:  # before any game of this cell was over
-        pass
-    table = summarise(paper, scale, seed, folder)
-    table.save(folder / SUMMARY)
-    return table
+    folder = Path(paper if out is None else out)
+    hands = Hands(workers, executor, address, seed, boards, progress, watching)
+    if compute:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except (OSError, ValueError) as error:
+            raise InputError(f"cannot make {folder}: {reason(error)}") from None
+        with suppress(KeyboardInterrupt):  # what there is so far is shown, and what is missing is said
+            _compute(items, scale, only, folder, hands)
+    found = Reproduction(paper, seed, tuple(reproduced(one, scale, folder, hands) for one in items))
+    if compute:
+        found.save(folder / SUMMARY)
+    return found
 
 
-def summarise(paper: str, scale: Scale, seed: int, folder: Path) -> PaperTable:
-    """The table of what the records in a folder hold."""
-    main, tried = ppa2015.cells(scale), ppa2015.variants(scale)
-    rows = [row for cell in main if (row := _row(cell, seed, folder)) is not None]
-    others = [row for cell in tried if (row := _row(cell, seed, folder)) is not None]
-    if scale != "quick":
-        rows, others = list(compared(rows)), [row.tested() if row.complete else row for row in others]
-    complete = len(rows) == len(main) and all(row.complete for row in rows)
-    any_tried = any(row.rules for row in others)
-    return PaperTable(paper, scale, seed, complete, tuple(rows), tuple(others) if any_tried else ())
+def reproduced(item: Item, scale: Scale, folder: Path, hands: Hands) -> Reproduced:
+    """An item by what a folder holds."""
+    picture = item.picture
+    axes = ("", "", "", False) if picture is None else (picture.x, picture.y, picture.log, picture.steps)
+    return Reproduced(
+        item.name,
+        item.title,
+        scale,
+        item.columns,
+        judged(item.rows(scale, folder, hands)),
+        item.series(scale, folder, hands),
+        axes,
+        item.note,
+        item.not_available,
+    )
 
 
-def _row(cell: Cell, seed: int, folder: Path) -> PaperRow | None:
-    """The row of a cell by its record, if that holds a game."""
-    path = folder / f"{cell.name}.jsonl"
-    if not path.exists():
-        return None
-    games, _ = read_record(path, record_header(load_game(cell.game, cell.parameters), *cell.sides, seed), None)
-    winners = [played.winner for number, played in games.items() if number < cell.games]
-    return PaperRow.of(cell, winners) if winners else None
+def costs(paper: Paper) -> Iterator[tuple[Item, dict[Scale, float]]]:
+    """The items of a paper, and the core-seconds of each scale on this machine."""
+    factor = 1 / speed()
+    for item in paper.items:
+        yield item, {scale: item.cost(scale) * factor for scale in ("quick", "half", "full")}
+
+
+def _compute(items: Sequence[Item], scale: Scale, only: str | None, folder: Path, hands: Hands) -> None:
+    works: dict[str, tuple[Work, int]] = {}
+    for item in items:
+        for work, count in item.computed(scale, only):
+            works[work.name] = work, max(count, works.get(work.name, (work, 0))[1])
+    factor = 1 / speed() if hands.progress else 0.0
+    left = {name: factor * work.cost * count for name, (work, count) in works.items()}
+    for number, (name, (work, count)) in enumerate(works.items(), 1):
+        if hands.progress:
+            told = f"[{number} of {len(works)}] {name}: {count:,} samples, about {hours(left[name])}"
+            print(f"{told}; all that is left: {hours(sum(left.values()))}", file=sys.stderr, flush=True)
+        work.compute(folder, count, hands)
+        del left[name]
+
+
+def _check_only(items: Sequence[Item], only: str | None) -> None:
+    names = [cell.name for item in items for cell in item.cells]
+    if only is not None and not any(only in name for name in names):
+        such = f"a part of a name such as {names[0]!r}" if names else "left out, as there are no cells"
+        raise InputError(f"only must be {such}, got {only!r}")
