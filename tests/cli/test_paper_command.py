@@ -11,68 +11,96 @@ import pytest
 
 from rookery.cli import main
 from rookery.cli.running import ExitSignals
-from rookery.papers import ppa2015
+from small_paper import SMALL
+from small_paper import small as small
 
 
-@pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table of Breakthrough alone, with few games."""
-    monkeypatch.setattr(ppa2015, "TABLE_1", {("breakthrough", 5): (60.0, 56.2)})
-    monkeypatch.setattr(ppa2015, "QUICK_GAMES", 4)
-    monkeypatch.setattr(ppa2015, "QUICK_PLAYOUTS", 60)
+def test_without_a_name_every_item_is_listed_with_what_it_costs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["paper"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["quick", "half", "full"]
+    table = next(line for line in lines if line.startswith("ppa-2015 ") and " table 1 " in line)
+    assert [word for word in table.split() if word in ("s", "h")] == ["s", "h", "h"]
+    assert next(line for line in lines if "a game of 78 moves" in line).endswith("not available")
+
+
+def test_the_list_as_json_has_core_seconds(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["paper", "--json"]) == 0
+    items = json.loads(capsys.readouterr().out)
+    table = next(item for item in items if (item["paper"], item["item"]) == ("ppa-2015", "table 1"))
+    assert 0 < table["quick"] < table["half"] < table["full"]
 
 
 @pytest.mark.usefixtures("small")
-def test_quick_prints_figures_and_no_verdict(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["paper", "ppa-2015", "--out", str(tmp_path), "--workers", "1"]) == 0
+def test_a_table_is_printed_beside_the_papers_with_progress(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["paper", "small-2000", "--table", "1", "--out", str(tmp_path), "--workers", "1"]) == 0
     captured = capsys.readouterr()
-    heading, row, _, last = captured.out.splitlines()
-    assert heading.split()[:4] == ["game", "size", "playouts", "ours"]
-    assert row.split()[:3] == ["breakthrough", "5x5", "60"]
-    assert "60.0" in row
-    assert "agrees" not in captured.out
-    assert "too short for a verdict" in last
+    title, heading, row = captured.out.splitlines()
+    assert title == "table 1: PPA against UCT"
+    assert heading.split()[:4] == ["game", "size", "runs", "ours"]
+    assert row.split()[:3] == ["breakthrough", "5x5", "4"]
+    assert "[1 of 1] breakthrough-5x5-60: 4 samples, about 1 core-second" in captured.err
     assert captured.err.splitlines()[-1].startswith("breakthrough-5x5-60: ")
 
 
 @pytest.mark.usefixtures("small")
-def test_json_is_the_summary_in_the_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["paper", "ppa-2015", "--out", str(tmp_path), "--json", "--quiet"]) == 0
+def test_json_csv_picture_and_data_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    files = {name: str(tmp_path / f"x.{name}") for name in ("csv", "svg")}
+    line = ["paper", "small-2000", "--figure", "2", "--out", str(tmp_path / "kept"), "--json", "--quiet"]
+    assert main([*line, "--csv", files["csv"], "--plot", files["svg"], "--data", str(tmp_path)]) == 0
     captured = capsys.readouterr()
     assert captured.err == ""
     data = json.loads(captured.out)
-    assert data == json.loads((tmp_path / "summary.json").read_text())
-    assert data["rows"][0]["games"] == 4
-    assert len(data["rows"][0]["interval_95"]) == 2
+    assert data == json.loads((tmp_path / "kept" / "summary.json").read_text())
+    assert data == json.loads((tmp_path / "small-2000.json").read_text())
+    assert Path(files["csv"]).read_text().count("\n") == 3
+    assert "</svg>" in Path(files["svg"]).read_text()
+
+
+@pytest.mark.usefixtures("small")
+def test_outcomes_of_several_items_are_kept_together(tmp_path: Path) -> None:
+    for item in (["--figure", "2"], ["--figure", "3"]):
+        line = ["paper", "small-2000", *item, "--out", str(tmp_path / "kept"), "--data", str(tmp_path), "--quiet"]
+        assert main(line) == 0
+    kept = json.loads((tmp_path / "small-2000.json").read_text())
+    assert [item["item"] for item in kept["items"]] == ["figure 2", "figure 3"]
 
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.timing
-def test_ctrl_c_gives_the_table_so_far_and_130(
+def test_ctrl_c_gives_the_table_so_far_says_what_is_missing_and_returns_130(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(self: Any, played: Any, progress: Any) -> None:
         if progress.score.games == 2:
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(ppa2015, "QUICK_GAMES", 1000)
+    monkeypatch.setitem(SMALL.items[0].cells[0].samples, "quick", 1000)  # type: ignore[arg-type]
     monkeypatch.setattr(ExitSignals, "on_game", interrupt)
-    assert main(["paper", "ppa-2015", "--out", str(tmp_path), "--json", "--quiet", "--workers", "1"]) == 130
-    data = json.loads(capsys.readouterr().out)
-    assert not data["complete"]
-    assert 2 <= data["rows"][0]["games"] < 1000
+    line = ["paper", "small-2000", "--table", "1", "--out", str(tmp_path), "--json", "--quiet", "--workers", "1"]
+    assert main(line) == 130
+    captured = capsys.readouterr()
+    row = json.loads(captured.out)["items"][0]["rows"][0]
+    assert 2 <= row["done"] < 1000
+    assert row["verdict"] == f"incomplete: {row['done']} of 1,000"
+    assert captured.err.startswith("rookery: table 1 lacks ")
+    assert captured.err.endswith(": the same command continues with them\n")
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("", "Missing argument 'NAME'"),
-        ("ppa-2016", "unknown paper 'ppa-2016': there is ppa-2015"),
+        ("ppa-2016", "unknown paper 'ppa-2016': there are "),
         ("ppa-2015 --scale huge", "the scale must be quick, half or full, got 'huge'"),
-        ("ppa-2015 --only chess", "only must be a part of a name such as atarigo-5x5-100, got 'chess'"),
+        ("ppa-2015 --table 9", "ppa-2015 has no table 9: there are table 1, claim rules"),
+        ("ppa-2015 --table 1 --figure 2", "only one of --table, --figure and --item can be given"),
+        ("ppa-2015 --only chess", "only must be a part of a name such as 'atarigo 5x5 1,000', got 'chess'"),
         ("ppa-2015 --workers 0", "--workers must be at least 1, got 0"),
         ("ppa-2015 --seed x", "--seed must be a whole number, got 'x'"),
         ("ppa-2015 --out FILE", "cannot make FILE: File exists"),
+        ("ppa-2015 --plot x.png", "--plot FILE draws one item: give --table N, --figure N or --item TEXT too"),
+        ("ppa-2015 --page FILE", "--page FILE goes with --data DIR, and without the name of a paper"),
+        ("--page FILE --data .", "FILE must have the lines <!-- "),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(

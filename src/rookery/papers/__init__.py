@@ -9,8 +9,8 @@ from rookery import _lazy
 if TYPE_CHECKING:
     from rookery.papers.catalogue import paper_named as paper_named
     from rookery.papers.catalogue import paper_names as paper_names
-    from rookery.papers.page import page as page
-    from rookery.papers.page import write_page as write_page
+    from rookery.papers.pages import page as page
+    from rookery.papers.pages import write_page as write_page
     from rookery.papers.pictures import plot as plot
     from rookery.papers.reproduction import costs as costs
     from rookery.papers.reproduction import reproduce as reproduce
@@ -22,7 +22,7 @@ __getattr__, __dir__, __all__ = _lazy(
     globals(),
     {
         "papers.catalogue": "paper_named paper_names",
-        "papers.page": "page write_page",
+        "papers.pages": "page write_page",
         "papers.pictures": "plot",
         "papers.reproduction": "costs reproduce",
         "papers.reproductions": "Reproduced Reproduction missing",

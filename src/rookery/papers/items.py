@@ -257,7 +257,9 @@ class Item:
         if self.picture is None:
             return {}
         found = {work.name: work.found(folder, count, hands) for work, count in self.computed(scale)}
-        return self.picture.lines({name: of for name, of in found.items() if of.done})
+        there = {name: of for name, of in found.items() if of.done}
+        lines = self.picture.lines(there) if there else {}
+        return {name: tuple((float(x), float(y)) for x, y in points) for name, points in lines.items()}
 
 
 @dataclass(frozen=True)

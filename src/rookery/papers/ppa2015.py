@@ -44,7 +44,28 @@ TABLE_1: Mapping[tuple[str, int], tuple[float, float]] = {
 }
 """(game, size) -> the share of PPA in per cent, with 1,000 and with 10,000 playouts for a move."""
 
-COSTS: Mapping[tuple[str, int], float] = {}
+COSTS: Mapping[tuple[str, int], float] = {
+    ("atarigo", 5): 0.018,
+    ("atarigo", 8): 0.049,
+    ("breakthrough", 5): 0.015,
+    ("breakthrough", 8): 0.098,
+    ("misere-breakthrough", 5): 0.038,
+    ("misere-breakthrough", 8): 0.388,
+    ("domineering", 5): 0.006,
+    ("domineering", 8): 0.027,
+    ("misere-domineering", 5): 0.007,
+    ("misere-domineering", 8): 0.029,
+    ("go", 5): 0.106,
+    ("go", 8): 0.520,
+    ("knightthrough", 5): 0.007,
+    ("knightthrough", 8): 0.045,
+    ("misere-knightthrough", 5): 0.029,
+    ("misere-knightthrough", 8): 0.305,
+    ("nogo", 5): 0.026,
+    ("nogo", 8): 0.188,
+    ("misere-nogo", 5): 0.037,
+    ("misere-nogo", 8): 0.183,
+}
 """(game, size) -> core-seconds of a game with 1,000 playouts for a move."""
 
 
@@ -52,7 +73,7 @@ def match_of(game: str, size: int, playouts: int, rules: Mapping[str, str]) -> G
     """The games of PPA against UCT by certain rules."""
     parts = [game, f"{size}x{size}", str(playouts), *(f"{key}-{value}" for key, value in rules.items())]
     a, b = PPA(playouts=playouts, c=C, alpha=ALPHA), GameUCT(playouts=playouts, c=C)
-    cost = COSTS.get((game, size), 0.1) * playouts / 1000
+    cost = COSTS[game, size] * playouts / 1000
     return Games("-".join(parts), cost, game, {"size": str(size), **rules}, a, b)
 
 

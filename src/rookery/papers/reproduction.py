@@ -67,9 +67,9 @@ def reproduce(
     watching
         makes observers for the matches of a paper, from their names
 
-    >>> reproduce("ppa-2014")
+    >>> reproduce("ppa-2015", "table 7")
     Traceback (most recent call last):
-    rookery.errors.InputError: unknown paper 'ppa-2014': there are nmcs-2009, nrpa-2011, ...
+    rookery.errors.InputError: ppa-2015 has no table 7: there are table 1, claim rules
     """
     about = paper_named(paper)
     check_scale(scale)

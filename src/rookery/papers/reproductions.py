@@ -91,7 +91,7 @@ class Reproduced:
         """The rows as a table in Markdown."""
         head, *rest = self.table()
         rule = ["---" if i < len(self.columns) or i == len(head) - 1 else "---:" for i in range(len(head))]
-        return "\n".join(f"| {' | '.join(line)} |".replace("|  |", "| |") for line in [head, rule, *rest])
+        return "\n".join(markdown_row(line) for line in [head, rule, *rest])
 
     def __str__(self) -> str:
         heading = f"{self.item}: {self.title}"
@@ -192,6 +192,15 @@ def _item(data: Any) -> Reproduced:
         str(data.get("note", "")),
         str(data.get("not_available", "")),
     )
+
+
+def markdown_row(words: Sequence[str]) -> str:
+    """A row of a table in Markdown.
+
+    >>> markdown_row(["go", "", "agrees"])
+    '| go | | agrees |'
+    """
+    return f"|{'|'.join(f' {word} ' if word else ' ' for word in words)}|"
 
 
 def _in_columns(lines: Sequence[Sequence[str]]) -> list[str]:

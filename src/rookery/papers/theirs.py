@@ -69,14 +69,17 @@ class Probability(Theirs):
 
     of: int = 100_000
     digits: int = 2
-    test = "Fisher's exact test, the paper's value anywhere within its last digit"
+    test = "a test of two proportions, the paper's anywhere within its last digit"
 
     def p(self, ours: Sequence[float]) -> float | None:
-        """Fisher's exact test with the value nearest to ours that is printed like the paper's."""
+        """Two-sided and by the normal distribution, with the value nearest to ours that is printed like the paper's."""
         assert self.number is not None
         half = 0.5 * 10.0**-self.digits
-        nearest = min(max(float(np.mean(ours)), self.number - half), self.number + half)
-        return fisher(round(sum(ours)), len(ours), round(nearest * self.of), self.of)
+        share = float(np.mean(ours))
+        nearest = min(max(share, self.number - half), self.number + half)
+        both = (sum(ours) + nearest * self.of) / (len(ours) + self.of)
+        spread = math.sqrt(both * (1 - both) * (1 / len(ours) + 1 / self.of))
+        return 1.0 if share == nearest else math.erfc(abs(share - nearest) / spread / math.sqrt(2))
 
 
 @dataclass(frozen=True)
