@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -88,6 +88,8 @@ class Task:
     budget: int = UNLIMITED
     target: float = np.inf
     keep: Keep | None = None
+    alike: ClassVar[bool] = True
+    """Whether tasks of one kind take about as long: then one that takes far longer is given to another worker too."""
 
     def within(self, budget: int) -> Task:
         """The same task with another budget."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import rookery as rk
+from rookery.cli import completion
 from rookery.cli import options as o
 from rookery.cli.running import ExitSignals
 from rookery.cli.search import Chosen, takes_search
@@ -98,13 +99,19 @@ def bench(
     playouts: o.Text = o.option("N", "Playouts per run [default: as many as the search makes; 10000 for sampling]"),
     repetitions: str = o.option("N", "Runs of each case, with consecutive seeds.", "5"),
     seed: str = o.option("N", "The seed of the first run.", "1"),
-    workers: str = o.option("N", "Number of threads.", "1"),
+    workers: str = o.option("N", "Number of threads; runs at the same time (--suite).", "1"),
     suite: o.Text = o.option("NAME", "Compare all searches on a suite of problems instead: power."),
     seconds: o.Text = o.option(
         "TIME...", "Time of each run, for the three best searches then longer: 10 60 (--suite)."
     ),
     seeds: o.Text = o.option("N", "Runs of each search on each problem, with the seeds 1 to N (--suite) [default: 5]"),
     data: o.Text = o.option("DIR", "A folder with standard instances; without it others are generated (--suite)."),
+    executor: o.Text = o.option(
+        "NAME",
+        "What makes runs: threads, processes, mpi or dask (--suite) [default: threads]",
+        offered=completion.executors,
+    ),
+    address: o.Text = o.option("URL", "Address of the scheduler: tcp://host:8786 (--suite, dask)."),
     out: o.Text = o.option("DIR", "A folder for the runs; none in it is made again (--suite) [default: NAME-suite]"),
     csv: o.Text = o.option("FILE", "Write one line for each run, with commas (--suite)."),
     plot: o.Text = o.option("FILE", "Draw the distances to the best known scores (--suite)."),
@@ -119,6 +126,7 @@ def bench(
     """
     words = problem or []
     for_suites = {"seconds": seconds, "seeds": seeds, "data": data, "out": out, "csv": csv, "plot": plot, "page": page}
+    for_suites |= {"executor": executor, "address": address}
     if suite is not None:
         if chosen.given or chosen.algorithm != "nrpa" or parameters or playouts or repetitions != "5" or seed != "1":
             raise rk.InputError("--suite has its own problems, searches and seeds: no other option of a run fits")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import rookery as rk
+from rookery.cli import completion
 from rookery.cli import options as o
 from rookery.cli import running as r
 
@@ -21,7 +22,11 @@ KEYS = {"time", "playouts", "seeds", "restarts", "problems", "searches"}
 def experiment(
     file: str = o.argument("FILE", "A TOML file: time or playouts, seeds, [problems.NAME] and [searches.NAME]."),
     out: o.Text = o.option("DIR", "A folder for the runs; those in it are not repeated [default: FILE without .toml]"),
-    workers: o.Text = o.option("N", "Runs at the same time, each on one thread [default: 1]"),
+    workers: o.Text = o.option("N", "Runs at the same time [default: 1; all there are, unless they are threads]"),
+    executor: str = o.option(
+        "NAME", "What makes runs: threads, processes, mpi or dask.", "threads", offered=completion.executors
+    ),
+    address: r.Address = None,
     csv: o.Text = o.option("FILE", "Write one line for each run, with commas."),
     plot: o.Text = o.option("FILE", "Draw the medians through time, as .png, .svg or .pdf."),
     as_json: o.Json = False,
@@ -42,7 +47,6 @@ def experiment(
         raise rk.InputError(f"--out DIR must be given, because {o.shown(file)} does not end with .toml")
     with contextlib.redirect_stdout(sys.stderr), r.ExitSignals() as interrupts:  # what a user's code prints
         made = {name: load(name, table) for name, table in wanted["problems"].items()}
-        count = 1 if workers is None else o.whole("--workers", workers)
         try:
             study = rk.experiment(
                 made,
@@ -50,7 +54,9 @@ def experiment(
                 stop=stop_of(wanted),
                 seeds=wanted["seeds"],
                 restarts=wanted["restarts"],
-                workers=count,
+                workers=o.optional(o.whole, "--workers", workers),
+                executor=executor,
+                address=address,
                 folder=folder,
                 progress=not quiet,
             )

@@ -6,6 +6,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import rookery as rk
 from rookery.cli import options as o
@@ -32,6 +33,8 @@ def suite(
     csv: str | None,
     plot: str | None,
     page: str | None,
+    executor: str | None,
+    address: str | None,
 ) -> int:
     """Run a suite, and print and write what it came to; ``more`` are further numbers of seconds."""
     if name not in SUITES:
@@ -42,9 +45,10 @@ def suite(
         if path is not None:
             rk.files.check_writable(path)
     chosen = SUITES[name](data)
+    how: dict[str, Any] = {"workers": workers, "executor": executor or "threads", "address": address}
     with contextlib.redirect_stdout(sys.stderr), ExitSignals() as interrupts:
         try:
-            judged = chosen.run(limits, count, folder=out or f"{name}-suite", workers=workers, progress=True)
+            judged = chosen.run(limits, count, folder=out or f"{name}-suite", progress=True, **how)
         except KeyboardInterrupt:
             print("rookery: interrupted before the first run was complete", file=sys.stderr)
             return interrupts.exit_code or 130

@@ -304,7 +304,8 @@ class ProcessCrew:
             else:
                 ended = Ended(job, outcome)
                 kind = self._sent[job].kind
-                self._longest[kind] = max(outcome.seconds, self._longest.get(kind, 0.0))
+                if job.task.alike:
+                    self._longest[kind] = max(outcome.seconds, self._longest.get(kind, 0.0))
         self._end(job, ended)
 
     def _end(self, job: Job, ended: Ended) -> None:

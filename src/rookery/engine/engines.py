@@ -33,10 +33,10 @@ def make_engine(model: Any, debug: bool = False, *, wanted: Literal["game"]) -> 
 def make_engine(model: Any, debug: bool = False, *, wanted: None) -> Any: ...
 
 
-def make_engine(
-    model: Any, debug: bool = False, wanted: Literal["problem", "game"] | None = "problem"
-) -> ProblemEngine | EngineOfGame:
-    """What makes workers for a problem or a game of either kind; with ``wanted`` None, for whichever it is.
+def make_engine(model: Any, debug: bool = False, wanted: Literal["problem", "game"] | None = "problem") -> Any:
+    """What makes workers for a problem or a game of either kind.
+
+    With ``wanted`` None, for whichever it is, or for anything that makes its workers itself.
 
     >>> import rookery as rk
     >>> make_engine(rk.problems.LeftMove(depth=3), wanted="game")
@@ -46,8 +46,9 @@ def make_engine(
     for word, engines in _ENGINES.items():
         for base, engine in engines.items() if wanted in (word, None) else ():
             if isinstance(model, base):
-                made: ProblemEngine | EngineOfGame = engine(model, debug)
-                return made
+                return engine(model, debug)
+    if wanted is None and hasattr(model, "worker"):
+        return model
     word = wanted or "problem"
     names = " or a ".join(base.__name__ for base in _ENGINES[word])
     raise ProblemError(f"a {word} must be a {names}, got {shown(model)}")

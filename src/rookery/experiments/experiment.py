@@ -10,31 +10,37 @@ import json
 import os
 import re
 import sys
-import threading
-from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import asdict
+import time
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack, suppress
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, overload
 
 from rookery.arguments import shown, whole
+from rookery.crews.hiring import check_executor, make_crew
+from rookery.crews.threads import Crew
 from rookery.disk import write_text
-from rookery.errors import InputError, ProblemError
+from rookery.errors import InputError, ProblemError, RookeryWarning
+from rookery.experiments.run_task import Contest, Job, RunTask, told
 from rookery.experiments.statistics import Experiment
 from rookery.experiments.study import Study
 from rookery.loading.kinds import SEARCH, name_of
+from rookery.plans.independent import Independent
+from rookery.plans.plan import Commit
 from rookery.problem import Problem, PythonProblem
-from rookery.running.callbacks import Callback
+from rookery.running.driver import Driver
+from rookery.running.interrupts import Interrupts
 from rookery.running.result import Result
-from rookery.running.solve import solve
 from rookery.search.protocol import Search
-from rookery.stop import MaxPlayouts, Stop
+from rookery.stop import Stop
+from rookery.tasks import Outcome
 
 __all__ = ["Experiment", "Study", "experiment"]
 
 AnyProblem = Problem | PythonProblem
-Job = tuple[str, str, int]
-"""The name of a problem, the name of a search, and a seed."""
 
 
 @overload
@@ -45,7 +51,9 @@ def experiment(
     stop: Stop,
     seeds: int | Iterable[int] = 15,
     restarts: bool = True,
-    workers: int = 1,
+    workers: int | None = None,
+    executor: str | Executor = "threads",
+    address: str | None = None,
     folder: str | os.PathLike[str] | None = None,
     progress: bool = False,
 ) -> Experiment: ...
@@ -59,7 +67,9 @@ def experiment(
     stop: Stop,
     seeds: int | Iterable[int] = 15,
     restarts: bool = True,
-    workers: int = 1,
+    workers: int | None = None,
+    executor: str | Executor = "threads",
+    address: str | None = None,
     folder: str | os.PathLike[str] | None = None,
     progress: bool = False,
 ) -> Study: ...
@@ -72,7 +82,9 @@ def experiment(
     stop: Stop,
     seeds: int | Iterable[int] = 15,
     restarts: bool = True,
-    workers: int = 1,
+    workers: int | None = None,
+    executor: str | Executor = "threads",
+    address: str | None = None,
     folder: str | os.PathLike[str] | None = None,
     progress: bool = False,
 ) -> Experiment | Study:
@@ -95,8 +107,13 @@ def experiment(
     restarts
         fill each run with independent restarts up to the limit; else each is one run of its search
     workers
-        runs at the same time, each on one thread; with a time limit, no more than there are idle cores, and 1
-        for a PythonProblem
+        runs at the same time; by default one thread, all cores for processes, and all workers of a cluster. With a time
+        limit, no more than there are idle cores. In plain Python, threads would only take turns
+    executor
+        what makes them: ``"threads"``, ``"processes"``, ``"mpi"``, ``"dask"``, or any executor of
+        ``concurrent.futures``, which is used but never shut down. Each run is made by one worker alone
+    address
+        address of the scheduler, for Dask; without one, a cluster is started on this machine
     folder
         each run is saved there when it ends, and those that are there are not made again: the same call goes on with
         an experiment that was interrupted
@@ -115,15 +132,30 @@ def experiment(
     if not isinstance(stop, Stop) or (stop.time is None and stop.playouts is None):
         raise InputError(f"stop must limit time or playouts, as MaxTime(60) does, got {stop!r}")
     numbers = _numbers(seeds)
-    whole("workers", workers, 1)
+    at_once = check_executor(executor, workers, address)
     jobs = [(one, name, seed) for seed in numbers for one in problems for name in named]
     kept = None if folder is None else _Folder(Path(folder), problems, named, stop, restarts)
-    done = _run(problems, named, stop, jobs, restarts, workers, progress, kept)
+    done = {} if kept is None else {job: run for job in jobs if (run := kept.read(job)) is not None}
+    left = [job for job in jobs if job not in done]
+    contest = Contest(problems, named, tuple(dict.fromkeys(job[:2] for job in left)), stop, restarts)
+
+    def keep(job: Job, run: Result) -> None:
+        if kept is not None:
+            run.save(kept.file(job))
+        done[job] = replace(run, of=problems[job[0]])
+        if progress:
+            count = f"{len(done)} of {len(jobs)}"
+            print(f"{told(*job[:2])}, seed {run.seed}: {run.score:g} ({count} runs)", file=sys.stderr, flush=True)
+
+    with suppress(KeyboardInterrupt):  # what has ended by then is returned
+        _run(contest, left, at_once, executor, address, keep)
+    if not done:
+        raise KeyboardInterrupt
 
     def of(name: str) -> Experiment:
         runs = {key: tuple(done[name, key, n] for n in numbers if (name, key, n) in done) for key in named}
         complete = all(len(found) == len(numbers) for found in runs.values())
-        return Experiment(runs, problems[name].sense, stop, numbers, restarts, workers, complete)
+        return Experiment(runs, problems[name].sense, stop, numbers, restarts, at_once, complete)
 
     if not several:
         return of("")
@@ -142,24 +174,6 @@ def run_file(folder: Path, job: Job) -> Path:
     return folder / ("--".join([*words, str(seed)]) + ".run.json")
 
 
-class _Aborted(Exception):
-    """A run that was ended from outside."""
-
-
-class _Abort(Callback):
-    """Ends the run that it watches soon after an event is set."""
-
-    def __init__(self, event: threading.Event) -> None:
-        self._event = event
-
-    def on_start(self, problem: Any, search: Any, seed: int) -> None:
-        self.on_tick(None)
-
-    def on_tick(self, progress: Any) -> None:
-        if self._event.is_set():
-            raise _Aborted
-
-
 class _Folder:
     """A folder in which runs are kept, one file each, beside a file that says what they are runs of."""
 
@@ -168,7 +182,7 @@ class _Folder:
     ) -> None:
         self._path = path
         about = {
-            "stop": {name: value for name, value in asdict(stop).items() if value is not None},
+            "stop": {name: value for name, value in asdict(replace(stop, when=None)).items() if value is not None},
             "restarts": restarts,
             "problems": {name: [name_of(p), _plain(p.parameters())] for name, p in problems.items()},
             "searches": {name: _plain(search.parameters()) for name, search in searches.items()},
@@ -198,69 +212,51 @@ def _plain(value: Any) -> Any:
     return json.loads(json.dumps(value, default=str))
 
 
+class _Runs(Driver):
+    """Drives the runs of a contest, and hands over each as soon as it has ended."""
+
+    def __init__(
+        self, tasks: Sequence[RunTask], crew: Crew, interrupts: Interrupts, keep: Callable[[Job, Result], None]
+    ) -> None:
+        super().__init__(
+            plan=Independent(tasks),
+            crew=crew,
+            stop=Stop(),
+            callbacks=(),
+            sign=1.0,
+            clock=time.perf_counter,
+            describe=(0, len(tasks)),
+            interrupts=interrupts,
+        )
+        self._keep = keep
+
+    def _tell(self, outcome: Outcome, commit: Commit, improved: bool) -> None:
+        self._keep(*outcome.value)
+
+
 def _run(
-    problems: Mapping[str, AnyProblem],
-    searches: Mapping[str, Search],
-    stop: Stop,
-    jobs: list[Job],
-    restarts: bool,
+    contest: Contest,
+    jobs: Iterable[Job],
     workers: int,
-    progress: bool,
-    folder: _Folder | None,
-) -> dict[Job, Result]:
-    """The results of the jobs; after Ctrl-C, of those that have ended."""
-    halt = threading.Event()
-    found = {} if folder is None else {job: run for job in jobs if (run := folder.read(job)) is not None}
-    left = [job for job in jobs if job not in found]
-
-    def one(job: Job, limit: Stop, keep: bool = True) -> Result:
-        problem, name, seed = job
-        told = " on ".join(word for word in (name, problem) if word)
-        try:
-            options: dict[str, Any] = {"stop": limit, "seed": seed, "restarts": restarts}
-            result = solve(problems[problem], searches[name], callbacks=[_Abort(halt)], **options)
-        except InputError as error:
-            raise InputError(f"{told}, seed {seed}: {error}") from error
-        if folder is not None and keep and not halt.is_set():
-            result.save(folder.file(job))
-        return result
-
-    running: dict[Future[Result], Job] = {}
-    with ThreadPoolExecutor(workers, thread_name_prefix="rookery-run") as pool:
-        try:
-            for job in {job[:2]: job for job in reversed(left)}.values():  # no clock runs while another compiles
-                _wait({pool.submit(one, job, MaxPlayouts(1), False)})
-            running = {pool.submit(one, job, stop): job for job in left}
-            waiting = set(running)
-            while waiting:
-                ended = _wait(waiting)
-                waiting -= ended
-                for future in ended if progress else ():
-                    problem, name, seed = running[future]
-                    count = f"{len(jobs) - len(waiting)} of {len(jobs)}"
-                    told = " on ".join(word for word in (name, problem) if word)
-                    print(f"{told}, seed {seed}: {future.result().score:g} ({count} runs)", file=sys.stderr, flush=True)
-        except KeyboardInterrupt:
-            if not found and not any(map(_ended, running)):
-                raise
-        finally:
-            halt.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-    return found | {job: future.result() for future, job in running.items() if _ended(future)}
-
-
-def _wait(futures: set[Future[Result]]) -> set[Future[Result]]:
-    """Those of the futures that have ended, at least one; raises what a run has raised."""
-    ended: set[Future[Result]] = set()
-    while not ended:
-        ended = wait(futures, timeout=0.2, return_when=FIRST_COMPLETED).done  # a short wait lets Ctrl-C through
-    for future in ended:
-        future.result()
-    return ended
-
-
-def _ended(future: Future[Result]) -> bool:
-    return future.done() and not future.cancelled() and future.exception() is None
+    executor: str | Executor,
+    address: str | None,
+    keep: Callable[[Job, Result], None],
+) -> None:
+    """Make the runs of the jobs; Ctrl-C ends them, or raises KeyboardInterrupt before the first begins."""
+    tasks = [RunTask(problem=problem, search=search, key=seed) for problem, search, seed in jobs]
+    if not tasks:
+        return
+    contest.try_out()
+    with Interrupts() as interrupts, ExitStack() as stack:
+        with interrupts.compiling():
+            size = min(workers, len(tasks))
+            crew = make_crew(executor, size, (contest, None), contest.worker, address=address, warm=tasks[0])
+            stack.callback(crew.close, False)  # in case the driver does not get that far
+        crew.assemble()
+        driver = _Runs(tasks, crew, interrupts, keep)
+        driver.run()
+        if driver.left is not None:
+            warnings.warn(driver.left, RookeryWarning, stacklevel=3)
 
 
 def _named_searches(searches: Any) -> dict[str, Search]:

@@ -7,6 +7,7 @@ import io
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -73,13 +74,15 @@ class Suite:
         seeds: int = 5,
         *,
         folder: str | os.PathLike[str] | None = None,
-        workers: int = 1,
+        workers: int | None = None,
+        executor: str | Executor = "threads",
+        address: str | None = None,
         progress: bool = False,
     ) -> Judgement:
         """Run every search on every case with each seed for the first number of seconds, the three best for the others.
 
-        ``folder``, ``workers`` and ``progress`` are those of ``rk.experiment``: the same call continues a suite that
-        was interrupted.
+        ``folder`` and what follows it are those of ``rk.experiment``: the same call continues a suite that was
+        interrupted.
         """
         limits = [finite("seconds", value) for value in seconds]
         if not limits or min(limits) <= 0 or sorted(set(limits)) != limits:
@@ -96,7 +99,15 @@ class Suite:
             kept = None if folder is None else Path(folder) / f"{limit:g}s"
             try:
                 study = experiment(
-                    problems, named, stop=MaxTime(limit), seeds=seeds, workers=workers, folder=kept, progress=progress
+                    problems,
+                    named,
+                    stop=MaxTime(limit),
+                    seeds=seeds,
+                    workers=workers,
+                    executor=executor,
+                    address=address,
+                    folder=kept,
+                    progress=progress,
                 )
             except KeyboardInterrupt:
                 if not scores:
