@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from rookery.arguments import shown, whole
-from rookery.disk import write_text
+from rookery.disk import plain, write_text
 from rookery.errors import InputError, ProblemError
 from rookery.experiments.statistics import Experiment
 from rookery.experiments.study import Study
@@ -159,8 +159,8 @@ class _Folder:
         about = {
             "stop": {name: value for name, value in asdict(stop).items() if value is not None},
             "restarts": restarts,
-            "problems": {name: [name_of(p), _plain(p.parameters())] for name, p in problems.items()},
-            "searches": {name: _plain(search.parameters()) for name, search in searches.items()},
+            "problems": {name: [name_of(p), plain(p.parameters())] for name, p in problems.items()},
+            "searches": {name: plain(search.parameters()) for name, search in searches.items()},
         }
         header = path / "experiment.json"
         try:
@@ -183,10 +183,6 @@ class _Folder:
         """A run that is there."""
         file = self.file(job)
         return Result.load(file) if file.exists() else None
-
-
-def _plain(value: Any) -> Any:
-    return json.loads(json.dumps(value, default=str))
 
 
 def _run(
