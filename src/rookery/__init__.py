@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from rookery.errors import InputError as InputError
     from rookery.errors import ProblemError as ProblemError
     from rookery.errors import RookeryError as RookeryError
+    from rookery.experiments.distribution import distribution as distribution
     from rookery.experiments.experiment import Experiment as Experiment
     from rookery.experiments.experiment import experiment as experiment
+    from rookery.experiments.scores import Distribution as Distribution
     from rookery.game import Game as Game
     from rookery.game import PythonGame as PythonGame
     from rookery.loading.loading import load_game as load_game
@@ -99,7 +101,9 @@ _find, __dir__, __all__ = _lazy(
         "compiler.constants": "fixed",
         "drawing": "Drawing",
         "errors": "CompileError ExecutorError InputError ProblemError RookeryError",
+        "experiments.distribution": "distribution",
         "experiments.experiment": "Experiment experiment",
+        "experiments.scores": "Distribution",
         "game": "Game PythonGame",
         "loading.loading": "load_game load_problem",
         "matches.decide": "decide",

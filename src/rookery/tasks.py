@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from collections.abc import Sequence as Several
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar, Protocol
@@ -139,6 +140,12 @@ class Worker(Protocol):
 
     def value(self, task: Task) -> Any:
         """Compute a task that finds something else."""
+
+    def repeat(self, task: Task, keys: Several[int], signal: Signal) -> tuple[list[float], int] | None:
+        """The scores of a task with each of these keys, as far as the signal let it get, and their playouts in all.
+
+        None: it must be computed with one key at a time.
+        """
 
     def legal(self, moves: Moves) -> Moves:
         """The legal moves after these moves, each checked to be legal."""

@@ -48,7 +48,7 @@ class KernelCache(_Cache):
     _complained = False
 
     def __init__(self, key: str, name: str, problem: str = "") -> None:
-        self._key = key
+        self.key = key
         self._name = name
         self._problem = re.sub(r"\W", "_", problem, flags=re.ASCII)[:60]
         self.hits = 0
@@ -59,7 +59,7 @@ class KernelCache(_Cache):
         return str(cache_folder())
 
     def _digest(self, sig: Any) -> str:
-        return hashlib.sha256(f"{self._key};{self._name};{sig}".encode()).hexdigest()[:40]
+        return hashlib.sha256(f"{self.key};{self._name};{sig}".encode()).hexdigest()[:40]
 
     def _file(self, sig: Any) -> Path:
         label = f"{self._problem}.{self._name}" if self._problem else self._name

@@ -28,6 +28,7 @@ from numba.core.typing.templates import builtin_registry
 from numba.extending import _Intrinsic
 
 from rookery import bits
+from rookery.compiler.cache import KernelCache
 from rookery.settings import NUMBA_SETTINGS
 
 _LIBRARIES = ("math", "cmath", "numpy", "numba", "builtins")
@@ -236,7 +237,9 @@ class Hasher:
         self.add("dispatcher", digest)
         if (dispatcher.__module__ or "").split(".")[0] == "rookery":
             return
-        if not isinstance(dispatcher._cache, NullCache):
+        if isinstance(dispatcher._cache, KernelCache):  # a kernel inside another: its own key is exact
+            self.add("kernel", dispatcher._cache.key)
+        elif not isinstance(dispatcher._cache, NullCache):
             self._refuse(dispatcher, "a function with a cache of Numba's")
         elif not dispatcher.overloads:
             _fresh[dispatcher] = digest

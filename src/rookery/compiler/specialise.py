@@ -102,13 +102,14 @@ class Specialisation:
 
 def _maker(make: Any) -> Any:
     """What distinguishes one maker of a kernel from another: a user may redefine it."""
-    inner = getattr(make, "func", make)
-    return inner, tuple(sorted(getattr(make, "keywords", {}).items()))
+    inner, keywords = getattr(make, "func", make), getattr(make, "keywords", {})
+    return inner, tuple((name, _maker(value) if callable(value) else value) for name, value in sorted(keywords.items()))
 
 
 def _is_ours(make: Any) -> bool:
-    """Whether the library makes the kernel: its sources are part of every key."""
-    return str(getattr(make, "func", make).__module__).split(".")[0] == "rookery"
+    """Whether the library makes the kernel, and the one inside it if any: its sources are part of every key."""
+    inner = filter(callable, getattr(make, "keywords", {}).values())
+    return str(getattr(make, "func", make).__module__).split(".")[0] == "rookery" and all(map(_is_ours, inner))
 
 
 def check_functions_are_there(cls: type[Model]) -> None:

@@ -12,6 +12,7 @@ from rookery.disk.reading import (
     file_lines,
     frozen,
     is_a,
+    plain,
     read_json,
 )
 from rookery.disk.writing import check_writable, write_bytes, write_text
@@ -29,6 +30,7 @@ __all__ = [
     "file_lines",
     "frozen",
     "is_a",
+    "plain",
     "read_json",
     "write_bytes",
     "write_text",

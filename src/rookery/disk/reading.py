@@ -194,6 +194,15 @@ def frozen(value: Any) -> Any:
         raise InputError("nested too deeply") from None
 
 
+def plain(value: Any) -> Any:
+    """A value as a JSON file gives it back; what JSON does not have is a text.
+
+    >>> plain({1: (2, 3j)})
+    {'1': [2, '3j']}
+    """
+    return json.loads(json.dumps(value, default=str))
+
+
 def is_a(value: Any, kind: str) -> bool:
     """Whether a value from JSON is of a kind, in words.
 

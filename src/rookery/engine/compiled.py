@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from collections.abc import Sequence as Several
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +20,7 @@ from rookery.engine.whereabouts import in_kernel
 from rookery.errors import InputError, RookeryError
 from rookery.kernels.memory import Call, Memory, poisoned
 from rookery.kernels.playout import make_replay
+from rookery.kernels.repeat import Runs, new_runs, repeated
 from rookery.problem import Model
 from rookery.settings import INTERPRETED, uncollected
 from rookery.tasks import Moves, Outcome, Sequence, Task
@@ -167,22 +169,38 @@ class CompiledWorker(Caller):
         """Compute a task that finds something else."""
         return self._compute(task, Signal())[1].found()
 
+    def repeat(self, task: Task, keys: Several[int], signal: Signal) -> tuple[list[float], int] | None:
+        """Compute a task with each of these keys, in one compiled call: scores, and playouts in all.
+
+        There are fewer scores if the signal stopped it. None: the task must be computed with one key at a time.
+        """
+        if task.call(self._memory, signal).repeat is None:
+            return None
+        runs = new_runs(keys, self._memory.spec.dtype)
+        self._compute(task, signal, runs)
+        ended, playouts = runs.ended.tolist()
+        return runs.scores[:ended].tolist(), playouts
+
     def _find_root(self, task: Task) -> None:
         """Have the state in memory from which the candidates of a task are played."""
         if task.keep is not None and self._root != (fixed := task.prefix[: task.keep.fixed]):
             self.legal(fixed)
             self._memory.root[0], self._root = self._memory.states[0], fixed
 
-    def _compute(self, task: Task, signal: Signal) -> tuple[int, Call]:
+    def _compute(self, task: Task, signal: Signal, runs: Runs | None = None) -> tuple[int, Call]:
+        """Call the kernel of a task, or for many runs of it the one that calls it for each."""
         self._find_root(task)
         while True:
             if self._at != task.prefix:
                 self.legal(task.prefix)
             call = task.call(self._memory, signal)
+            kernel, arguments = call.kernel, call.arguments
+            if runs is not None:
+                kernel, arguments = repeated(call, runs, self._memory.states, signal.control, task.budget)
             if call.start > 0:
                 self._memory.states[call.start] = self._memory.states[0]
                 self._at = None  # nested calls play on states[0]
-            status = int(self._call(call.again, *call.kernel, *call.arguments))
+            status = int(self._call(call.again, *kernel, *arguments))
             if status != FULL:
                 self._check(status, signal.control, call.again)
                 return status, call

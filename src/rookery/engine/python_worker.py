@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence as Several
 from importlib import import_module
 from typing import Any
 
@@ -96,6 +97,9 @@ class PythonWorker:
         if fast is None:
             return task.from_twin(twin_of(task)(self._rules, root, **task.plain()))
         return task.from_twin(fast(self._bound, root, **task.plain()))
+
+    def repeat(self, task: Task, keys: Several[int], signal: Signal) -> None:
+        """Nothing is gained by computing many runs together."""
 
     def _fast(self, task: Task) -> Any:
         """The function that computes a task at speed, or None."""

@@ -22,7 +22,7 @@ from typing import Any, overload
 from rookery.arguments import shown, whole
 from rookery.crews.hiring import check_executor, make_crew
 from rookery.crews.threads import Crew
-from rookery.disk import write_text
+from rookery.disk import plain, write_text
 from rookery.errors import InputError, ProblemError, RookeryWarning
 from rookery.experiments.run_task import Contest, Job, RunTask, told
 from rookery.experiments.statistics import Experiment
@@ -184,8 +184,8 @@ class _Folder:
         about = {
             "stop": {name: value for name, value in asdict(replace(stop, when=None)).items() if value is not None},
             "restarts": restarts,
-            "problems": {name: [name_of(p), _plain(p.parameters())] for name, p in problems.items()},
-            "searches": {name: _plain(search.parameters()) for name, search in searches.items()},
+            "problems": {name: [name_of(p), plain(p.parameters())] for name, p in problems.items()},
+            "searches": {name: plain(search.parameters()) for name, search in searches.items()},
         }
         header = path / "experiment.json"
         try:
@@ -206,10 +206,6 @@ class _Folder:
         """A run that is there."""
         file = self.file(job)
         return Result.load(file) if file.exists() else None
-
-
-def _plain(value: Any) -> Any:
-    return json.loads(json.dumps(value, default=str))
 
 
 class _Runs(Driver):

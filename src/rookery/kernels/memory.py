@@ -14,6 +14,7 @@ from rookery.control import BUDGET, CODES_MOST, FIRST, IMPROVEMENTS, LENGTH_MOST
 from rookery.kernels.buffers import Assignment, Candidates, Lines, Policy, Trace, Tree
 from rookery.kernels.incumbents import Incumbents, new_incumbents
 from rookery.kernels.pool import new_candidates, read_candidates
+from rookery.kernels.repeat import Repeat
 from rookery.problem import Limits, capacity
 from rookery.tasks import Keep, Sequence, Task, Weights
 
@@ -284,6 +285,8 @@ class Call:
         what a later task goes on with, read from memory after the call
     start
         the search begins from ``states[start]``
+    repeat
+        how whole runs that differ in their keys alone are computed in one compiled call; None: one by one
     """
 
     kernel: Kernel
@@ -292,3 +295,4 @@ class Call:
     again: Callable[[Any], Any] = lambda by: None
     start: int = 0
     carried: Callable[[], Any] = lambda: None
+    repeat: Repeat | None = None

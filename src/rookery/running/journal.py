@@ -16,7 +16,7 @@ EVERY = 1.0
 """Seconds between two lines that only tell the time."""
 TOLD = (
     *("status", "score", "playouts", "iterations", "restarts", "seconds", "executor", "workers"),
-    *("tasks", "tasks_discarded", "useful_share", "asked", "games", "wins_a", "wins_b", "draws"),
+    *("tasks", "tasks_discarded", "useful_share", "asked", "games", "wins_a", "wins_b", "draws", "runs", "mean"),
 )
 """What the last line says about a result, as far as the result has it."""
 

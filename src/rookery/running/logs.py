@@ -1,4 +1,4 @@
-"""What runs and matches tell Python's ``logging``, under the name ``rookery``."""
+"""What runs, matches and distributions tell Python's ``logging``, under the name ``rookery``."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ class LogObserver(Callback):
 
     def on_end(self, result: Any) -> None:
         """The run is over."""
-        what = f"score {result.score:g}" if hasattr(result, "score") else f"{result.wins_a} : {result.wins_b}"
+        if hasattr(result, "score"):
+            what = f"score {result.score:g}"
+        else:
+            what = f"{result.wins_a} : {result.wins_b}" if hasattr(result, "wins_a") else f"mean {result.mean:g}"
         LOGGER.info("%s: %s, %s after %.2f s", self._name, what, result.status, result.seconds)
 
 

@@ -6,7 +6,7 @@ import math
 import queue
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -90,6 +90,11 @@ class Watched:
         if self._left is None and self._compiled:
             return self._worker.value(task)
         return self._call(self._worker.value, task)
+
+    def repeat(self, task: Task, keys: Sequence[int], signal: Signal) -> tuple[list[float], int] | None:
+        """Compute a task with each of these keys."""
+        scores: tuple[list[float], int] | None = self._call(self._worker.repeat, task, keys, signal, signal=signal)
+        return scores
 
     def legal(self, moves: Moves) -> Moves:
         """The legal moves after these moves, each checked to be legal."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rookery.kernels.playout import make_weighted_playout as make_weighted_playout
     from rookery.kernels.playout import may_begin as may_begin
     from rookery.kernels.policy import make_policy as make_policy
+    from rookery.kernels.repeat import Repeat as Repeat
     from rookery.kernels.rules import make_copy_line as make_copy_line
     from rookery.kernels.rules import make_random_playout as make_random_playout
     from rookery.plans.independent import OneTask as OneTask
@@ -44,6 +45,7 @@ __getattr__, __dir__, __all__ = _lazy(
         "kernels.memory": "Call Memory",
         "kernels.playout": "check_step draw finish_playout make_weighted_playout may_begin",
         "kernels.policy": "make_policy",
+        "kernels.repeat": "Repeat",
         "kernels.rules": "make_copy_line make_random_playout",
         "plans.independent": "OneTask Samples",
         "rng": "below mix seed_stream uniform",

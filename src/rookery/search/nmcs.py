@@ -16,6 +16,7 @@ from rookery.kernels.buffers import PLAYOUT_STREAM, STREAM_BEFORE
 from rookery.kernels.memory import Call, Memory
 from rookery.kernels.playout import check_step
 from rookery.kernels.policy import u
+from rookery.kernels.repeat import Repeat
 from rookery.kernels.rules import make_copy_line, make_note_move, make_random_playout
 from rookery.plans.nested_steps import Branch, NestedCall, NestedSteps, Steps
 from rookery.plans.plan import Plan
@@ -154,6 +155,7 @@ class NMCSTask(Task):
             again=again,
             found=lambda: memory.line(lines.best[level], len(self.prefix)),
             start=level,
+            repeat=Repeat(1, lines.scores, lines.best, level),
         )
 
     def plain(self) -> dict[str, Any]:

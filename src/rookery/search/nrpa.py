@@ -19,6 +19,7 @@ from rookery.kernels.layers import make_layer
 from rookery.kernels.memory import Call, Kernel, Memory
 from rookery.kernels.playout import make_weighted_playout
 from rookery.kernels.policy import make_policy
+from rookery.kernels.repeat import Repeat
 from rookery.plans.plan import Plan
 from rookery.plans.risks import SELECTS
 from rookery.plans.speculation_tree import Nesting, SpeculationTree
@@ -220,6 +221,7 @@ class NRPATask(Task):
             arguments=_arguments(SEARCH, level, self, memory, run, pairs),
             again=lambda by: _again(by, self, memory, memory.trace.moves[memory.trace.row[0]]),
             found=found,
+            repeat=Repeat(2, memory.trace.scores, memory.trace.row, level),
         )
 
     def plain(self) -> dict[str, Any]:

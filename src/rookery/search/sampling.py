@@ -14,6 +14,7 @@ from rookery.compiler.specialise import Specialisation
 from rookery.control import OK, Signal
 from rookery.kernels.buffers import PLAYOUT_STREAM, STREAM_BEFORE
 from rookery.kernels.memory import Call, Memory
+from rookery.kernels.repeat import Repeat
 from rookery.kernels.rules import make_copy_line, make_random_playout
 from rookery.plans.independent import Samples
 from rookery.plans.plan import Plan
@@ -82,6 +83,7 @@ class SamplingTask(Task):
             arguments=(self.first, self.last, np.uint64(self.key), ply, memory.constants, states, lines, run),
             again=again,
             found=lambda: memory.line(lines.step[0], ply),
+            repeat=Repeat(2, lines.scores, lines.step, 0),
         )
 
     def plain(self) -> dict[str, Any]:

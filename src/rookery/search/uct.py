@@ -16,6 +16,7 @@ from rookery.kernels.buffers import NO_NODE, NODES, PLAYOUT_STREAM, STREAM_BEFOR
 from rookery.kernels.memory import Call, Memory
 from rookery.kernels.playout import check_step, may_begin
 from rookery.kernels.policy import u
+from rookery.kernels.repeat import Repeat
 from rookery.kernels.rules import make_copy_line, make_random_playout
 from rookery.plans.independent import OneTask
 from rookery.plans.plan import Plan
@@ -148,6 +149,7 @@ class UCTTask(Task):
             ),
             again=again,
             found=lambda: memory.line(lines.step[0], first),
+            repeat=Repeat(1, lines.scores, lines.step, 0),
         )
 
     def plain(self) -> dict[str, Any]:
