@@ -159,6 +159,7 @@ class Cell:
         """The cell as a row, from what a folder holds; without a verdict yet."""
         asked = self.samples[scale]
         found = self.work.found(folder, asked, hands) if asked else Found()
+        theirs = self.theirs if found.comparable else NOTHING
         left = (asked or self.samples["full"]) - found.done
         row = Row(
             name=self.name,
@@ -166,9 +167,9 @@ class Cell:
             asked=asked,
             done=found.done,
             needs=self.work.cost * left,
-            theirs=self.theirs.text,
-            their_number=self.theirs.number,
-            test=self.theirs.test,
+            theirs=theirs.text,
+            their_number=theirs.number,
+            test=theirs.test,
             playouts=found.playouts,
             core_seconds=found.seconds,
             date=found.date,
@@ -177,7 +178,7 @@ class Cell:
         if not values:
             return row
         figure = self.summary(values)
-        p, least = self.theirs.p(values), self.theirs.least(len(values))
+        p, least = theirs.p(values), theirs.least(len(values))
         return Row(**{**row.__dict__, **figure.__dict__, "p": p, "least_p": least})
 
 

@@ -149,3 +149,19 @@ class Exactly(Theirs):
     def p(self, ours: Sequence[float]) -> float | None:
         """1 if all are equal, else 0."""
         return float(all(x == self.number for x in ours))
+
+
+@dataclass(frozen=True)
+class Rounded(Theirs):
+    """What must come out as it stands in the paper, with as many digits.
+
+    >>> Rounded("0.41", 0.41).p([0.4118]), Rounded("0.41", 0.41).p([0.416])
+    (1.0, 0.0)
+    """
+
+    digits: int = 2
+    test = "equality of the printed digits"
+
+    def p(self, ours: Sequence[float]) -> float | None:
+        """1 if all are printed alike, else 0."""
+        return float(all(round(x, self.digits) == self.number for x in ours))

@@ -59,7 +59,8 @@ class Hands:
 class Found:
     """What a folder holds of a work: its samples in order, their playouts, core-seconds and the day of the last one.
 
-    ``counted`` is how many samples there are, where one value stands for many.
+    ``counted`` is how many samples there are, where one value stands for many. ``comparable`` is False if the paper's
+    figures are about something else, such as other boards.
 
     >>> Found((1.0, 0.0)).done
     2
@@ -70,6 +71,7 @@ class Found:
     seconds: float = 0.0
     date: str = ""
     counted: int | None = None
+    comparable: bool = True
 
     @property
     def done(self) -> int:
@@ -179,6 +181,7 @@ class Runs(Work):
     search: Search
     stop: Stop = UNTIL_IT_ENDS
     restarts: bool = False
+    comparable: Callable[[Hands], bool] = lambda hands: True
 
     def compute(self, folder: Path, count: int, hands: Hands) -> None:
         """Make the runs that the folder does not hold."""
@@ -189,6 +192,8 @@ class Runs(Work):
             seeds=self._seeds(count, hands),
             restarts=self.restarts,
             workers=hands.workers,
+            executor=hands.executor,
+            address=hands.address,
             folder=folder / self.name,
             progress=hands.progress and self.cost >= LONG,
         )
@@ -210,7 +215,7 @@ class Runs(Work):
                 playouts += sum(run.playouts for run in runs.values())
                 seconds += sum(run.seconds for run in runs.values())
                 date = max(date, *(day(file) for file in files.values()))
-        return Found(tuple(samples), playouts, seconds, date)
+        return Found(tuple(samples), playouts, seconds, date, comparable=self.comparable(hands))
 
     def _seeds(self, count: int, hands: Hands) -> range:
         return range(hands.seed, hands.seed + count)
