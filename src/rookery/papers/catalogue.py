@@ -9,6 +9,7 @@ from rookery.errors import InputError
 from rookery.papers.items import Paper
 
 MODULES = {
+    "nrpa-2011": "nrpa2011",
     "ppa-2015": "ppa2015",
     "reflexive-2007": "reflexive2007",
 }
