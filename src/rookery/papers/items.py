@@ -16,7 +16,7 @@ from rookery.experiments.timeline import score_text
 from rookery.matches.scores import wilson
 from rookery.papers.rows import NOT_AVAILABLE, Row
 from rookery.papers.theirs import Theirs
-from rookery.papers.works import Found, Hands, Work, scores
+from rookery.papers.works import Found, Hands, Work, needed, scores
 
 Scale = Literal["quick", "half", "full"]
 SCALES: tuple[Scale, ...] = get_args(Scale)
@@ -237,11 +237,9 @@ class Item:
 
     def computed(self, scale: Scale, only: str | None = None) -> Iterator[tuple[Work, int]]:
         """The works of a scale with the most samples that a cell asks for, each once."""
-        counts: dict[str, tuple[Work, int]] = {}
         asked = [(cell.work, cell.samples) for cell in self.cells if only is None or only in cell.name]
-        for work, samples in [*asked, *(self.works if only is None else ())]:
-            counts[work.name] = work, max(samples[scale], counts.get(work.name, (work, 0))[1])
-        return ((work, count) for work, count in counts.values() if count)
+        more = self.works if only is None else ()
+        return iter(needed((work, samples[scale]) for work, samples in [*asked, *more]))
 
     def cost(self, scale: Scale) -> float:
         """The core-seconds of a scale, on the machine of the tables."""

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from rookery.errors import InputError
 from rookery.experiments.timeline import COLOURS, write_figure
 from rookery.papers.reproductions import Reproduced
+from rookery.papers.rows import Row
+
+LEAST_UNIT, GAP = 20.0, 5.0
+"""Figures above the first that are so many times as large as the next smaller ones have a panel of their own."""
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,20 +26,24 @@ def plot(item: Reproduced, path: str | os.PathLike[str] | None = None) -> Figure
     except ImportError:
         raise InputError('a plot needs matplotlib: pip install "rookery[experiment]"') from None
     figure = Figure(dpi=150, layout="constrained")
-    axes = figure.add_subplot()
     if item.series:
         figure.set_size_inches(7, 4.2)
-        _lines(axes, item)
+        panels = [figure.add_subplot()]
+        _lines(panels[0], item)
     else:
-        rows = [row for row in item.rows if row.number is not None]
-        figure.set_size_inches(7, 1.2 + 0.28 * max(len(rows), 3))
-        _beside(axes, rows)
-    axes.set_title(f"{item.item}: {item.title}", loc="left", fontsize="medium")
-    axes.grid(color="0.92", linewidth=0.8)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
-    if axes.get_legend_handles_labels()[1]:
-        axes.legend(frameon=False, fontsize="small")
+        groups = _in_units([row for row in item.rows if row.number is not None])
+        sizes = [max(len(rows), 3) for rows in groups]
+        figure.set_size_inches(7, 0.4 + 0.8 * len(groups) + 0.28 * sum(sizes))
+        panels = list(figure.subplots(len(groups), squeeze=False, height_ratios=sizes)[:, 0])
+        for axes, rows in zip(panels, groups, strict=True):
+            _beside(axes, rows)
+    panels[0].set_title(f"{item.item}: {item.title}", loc="left", fontsize="medium")
+    for axes in panels:
+        axes.grid(color="0.92", linewidth=0.8)
+        axes.set_axisbelow(True)
+        axes.spines[["top", "right"]].set_visible(False)
+    if panels[0].get_legend_handles_labels()[1]:
+        panels[0].legend(frameon=False, fontsize="small")
     if path is not None:
         write_figure(figure, path)
     return figure
@@ -57,7 +67,17 @@ def _lines(axes: Any, item: Reproduced) -> None:
         axes.set_yscale("log")
 
 
-def _beside(axes: Any, rows: Any) -> None:
+def _in_units(rows: Sequence[Row]) -> list[list[Row]]:
+    """Rows in groups whose figures fit on one axis: words and letters of a grid do not beside the lines of a game."""
+    sizes = sorted({abs(row.number or 0.0) for row in rows})
+    starts = [above for below, above in pairwise(sizes) if below >= LEAST_UNIT and above > GAP * below]
+    groups: list[list[Row]] = [[] for _ in range(len(starts) + 1)]
+    for row in rows:
+        groups[sum(start <= abs(row.number or 0.0) for start in starts)].append(row)
+    return groups
+
+
+def _beside(axes: Any, rows: Sequence[Row]) -> None:
     """Ours with its spread as a point with a bar, the paper's as a cross."""
     for place, row in enumerate(rows):
         axes.plot([row.low, row.high], [place, place], color=COLOURS[0], linewidth=3, alpha=0.35)

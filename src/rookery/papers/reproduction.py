@@ -18,7 +18,7 @@ from rookery.papers.items import Item, Paper, Scale, check_scale
 from rookery.papers.machine import speed
 from rookery.papers.reproductions import Reproduced, Reproduction
 from rookery.papers.rows import hours, judged
-from rookery.papers.works import Hands, Watching, Work, nobody
+from rookery.papers.works import Hands, Watching, needed, nobody
 
 SUMMARY = "summary.json"
 
@@ -117,18 +117,15 @@ def costs(paper: Paper) -> Iterator[tuple[Item, dict[Scale, float]]]:
 
 
 def _compute(items: Sequence[Item], scale: Scale, only: str | None, folder: Path, hands: Hands) -> None:
-    works: dict[str, tuple[Work, int]] = {}
-    for item in items:
-        for work, count in item.computed(scale, only):
-            works[work.name] = work, max(count, works.get(work.name, (work, 0))[1])
+    works = needed(asked for item in items for asked in item.computed(scale, only))
     factor = 1 / speed() if hands.progress else 0.0
-    left = {name: factor * work.cost * count for name, (work, count) in works.items()}
-    for number, (name, (work, count)) in enumerate(works.items(), 1):
+    left = {work.name: factor * work.cost * count for work, count in works}
+    for number, (work, count) in enumerate(works, 1):
         if hands.progress:
-            told = f"[{number} of {len(works)}] {name}: {count:,} samples, about {hours(left[name])}"
+            told = f"[{number} of {len(works)}] {work.name}: {count:,} samples, about {hours(left[work.name])}"
             print(f"{told}; all that is left: {hours(sum(left.values()))}", file=sys.stderr, flush=True)
         work.compute(folder, count, hands)
-        del left[name]
+        del left[work.name]
 
 
 def _check_only(items: Sequence[Item], only: str | None) -> None:

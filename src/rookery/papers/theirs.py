@@ -137,6 +137,32 @@ class MedianOf(Theirs):
 
 
 @dataclass(frozen=True)
+class MeanOf(Theirs):
+    """The mean of ``of`` runs, beside the mean of ours.
+
+    >>> runs = [float(x) for x in range(140, 160)]
+    >>> MeanOf("150", 150.0, of=200).p(runs) > 0.5 and MeanOf("155", 155.0, of=200).p(runs) < 0.01
+    True
+    """
+
+    of: int = 200
+    test = "a z test, the paper's runs as different from one another as ours"
+
+    def p(self, ours: Sequence[float]) -> float | None:
+        """How often means of as many runs as ours and theirs differ at least so much; None for few runs."""
+        assert self.number is not None
+        if len(ours) < LEAST_RUNS:
+            return None
+        apart = abs(float(np.mean(ours)) - self.number)
+        spread = float(np.std(ours, ddof=1)) * math.sqrt(1 / len(ours) + 1 / self.of)
+        return math.erfc(apart / spread / math.sqrt(2)) if spread else float(apart == 0)
+
+    def least(self, samples: int) -> float:
+        """Means can be any distance apart; or there is no verdict at all."""
+        return 0.0 if samples >= LEAST_RUNS else 1.0
+
+
+@dataclass(frozen=True)
 class Exactly(Theirs):
     """What must come out as it stands in the paper.
 

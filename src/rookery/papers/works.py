@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,6 +97,29 @@ class Work(ABC):
     def found(self, folder: Path, count: int, hands: Hands) -> Found:
         """Those of the first ``count`` samples that the folder holds."""
 
+    @property
+    def within(self) -> tuple[Work, ...]:
+        """Works of which each has all that this one has: whoever computes one of them need not compute this."""
+        return ()
+
+
+def needed(asked: Iterable[tuple[Work, int]]) -> list[tuple[Work, int]]:
+    """The works to compute, each once, with the most samples asked for; not those that others have within.
+
+    >>> work = Computed("sum", 0.0, lambda hands: (3.0,))
+    >>> [count for _, count in needed([(work, 2), (work, 5)])]
+    [5]
+    """
+    counts: dict[str, tuple[Work, int]] = {}
+    for work, count in asked:
+        counts[work.name] = work, max(count, counts.get(work.name, (work, 0))[1])
+    most = {name: count for name, (_, count) in counts.items()}
+
+    def held(work: Work, count: int) -> bool:
+        return any(most.get(longer.name, 0) >= count for longer in work.within)
+
+    return [(work, count) for work, count in counts.values() if count and not held(work, count)]
+
 
 @dataclass(frozen=True)
 class Games(Work):
@@ -185,11 +208,14 @@ class Runs(Work):
 
     def compute(self, folder: Path, count: int, hands: Hands) -> None:
         """Make the runs that the folder does not hold."""
+        seeds = [seed for seed in self.seeds(count, hands) if not self.held(folder, seed, hands)]
+        if not seeds:
+            return
         study = experiment(
             self.problems(hands),
             {self.name: self.search},
             stop=self.stop,
-            seeds=self._seeds(count, hands),
+            seeds=seeds,
             restarts=self.restarts,
             workers=hands.workers,
             executor=hands.executor,
@@ -202,23 +228,30 @@ class Runs(Work):
 
     def found(self, folder: Path, count: int, hands: Hands) -> Found:
         """The runs in the folder, those seeds for which every problem is there."""
-        place = folder / self.name
-        if not place.is_dir():
-            return Found()
         samples, playouts, seconds, date = [], 0, 0.0, ""
-        names = list(self.problems(hands))
-        for seed in self._seeds(count, hands):
-            files = {name: run_file(place, (name, self.name, seed)) for name in names}
-            if all(file.exists() for file in files.values()):
+        for seed in self.seeds(count, hands):
+            files = self.files(folder, seed, hands)
+            if files:
                 runs = {name: Result.load(file) for name, file in files.items()}
                 samples.append(runs)
                 playouts += sum(run.playouts for run in runs.values())
-                seconds += sum(run.seconds for run in runs.values())
+                seconds += sum(run.seconds * run.workers for run in runs.values())
                 date = max(date, *(day(file) for file in files.values()))
         return Found(tuple(samples), playouts, seconds, date, comparable=self.comparable(hands))
 
-    def _seeds(self, count: int, hands: Hands) -> range:
+    def seeds(self, count: int, hands: Hands) -> range:
+        """The seeds of the first ``count`` samples."""
         return range(hands.seed, hands.seed + count)
+
+    def files(self, folder: Path, seed: int, hands: Hands) -> Mapping[str, Path]:
+        """The files of a sample, by the names of its problems; none if one is missing."""
+        place = folder / self.name
+        files = {name: run_file(place, (name, self.name, seed)) for name in self.problems(hands)}
+        return files if all(file.exists() for file in files.values()) else {}
+
+    def held(self, folder: Path, seed: int, hands: Hands) -> bool:
+        """Whether a sample is in other runs, and need not be computed."""
+        return False
 
 
 @dataclass(frozen=True)
