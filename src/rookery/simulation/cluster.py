@@ -67,7 +67,8 @@ def simulate(
     atomic_level
         nested calls of this level are tasks
     select
-        how the scheduler chooses the next task: ``"learned"``, ``"table"`` (Nagorko 2019, V.C) or ``"both"``
+        how the scheduler chooses the next task: ``"learned"``, ``"table"`` (Nagorko 2019), ``"literal"`` (the
+        same as its section V.C words it), several of them with commas, or ``"all"``; a run for each
     duration
         mean seconds of a task, or ``"measured"``: what each takes in this process
     spread
@@ -95,15 +96,13 @@ def simulate(
     sizes = _sizes(workers)
     whole("seed", seed, 0, (1 << 64) - 1)
     atomic = min(whole("atomic_level", atomic_level, 1), search.level)
-    if select not in (*SELECTS, "both"):
-        raise InputError(f"select must be learned, table or both, got {shown(select)}")
+    rules = _rules(select)
     if not isinstance(cancel, bool):
         raise InputError(f"cancel must be True or False, got {shown(cancel)}")
     lasts = _durations(duration, spread)
     if finite("delay", delay) < 0:
         raise InputError(f"delay must be at least 0, got {shown(delay)}")
     sign = -1.0 if problem.sense == "min" else 1.0
-    rules = tuple(SELECTS) if select == "both" else (select,)
     with Interrupts() as interrupts, ExitStack() as stack:
         interrupts.listen()
         engine = make_engine(problem, False)
@@ -142,7 +141,7 @@ def simulate(
         search=search.parameters(),
         seed=int(seed),
         atomic_level=atomic,
-        select=select,
+        select=",".join(rules),
         duration=duration,
         spread=lasts.spread if isinstance(lasts, LogNormal) else None,
         delay=float(delay),
@@ -274,6 +273,15 @@ def _sizes(workers: Any) -> tuple[int, ...]:
         if size in sizes[:i]:
             raise InputError(f"workers must not repeat a number, got {size} twice")
     return sizes
+
+
+def _rules(select: Any) -> tuple[str, ...]:
+    rules = tuple(SELECTS) if select == "all" else tuple(select.split(",")) if isinstance(select, str) else ()
+    if not rules or not set(rules) <= set(SELECTS):
+        raise InputError(f"select must be all or some of {', '.join(SELECTS)}, got {shown(select)}")
+    if len(set(rules)) < len(rules):
+        raise InputError(f"select must not repeat a rule, got {shown(select)}")
+    return rules
 
 
 def _durations(duration: Any, spread: Any) -> Duration:
