@@ -37,11 +37,12 @@ def simulate(
     seed: str = o.option("N", "The same seed gives the same result.", "1"),
     atomic_level: str = o.option("N", "Nested calls of this level are one task.", "1"),
     workers: str = o.option("N,N,...", "Numbers of workers to simulate.", "1,8,64,256,768"),
-    select: str = o.option("RULE", "How the next task is chosen: learned, table, literal, some of them (a,b) or all.", "learned"),
+    select: str = o.option("RULE,...", "How the next task is chosen: learned, table, literal, or all.", "learned"),
     duration: str = o.option("TIME", "How long a task takes on average, or 'measured'.", "25s"),
     spread: o.Text = o.option("X", "Standard deviation of durations over their mean [default: 0.2]"),
     delay: str = o.option("TIME", "How long a message takes, either way.", "1ms"),
     cancel: bool = o.flag("--cancel/--no-cancel", "Workers drop discarded tasks instead of finishing them."),
+    threads: o.Text = o.option("N", "Threads that compute tasks; they change no result [default: all cores]"),
     plot: o.Text = o.option("FILE", "Draw a figure, as .png, .svg or .pdf."),
     as_json: o.Json = False,
     quiet: r.Quiet = False,
@@ -59,6 +60,7 @@ def simulate(
         "spread": o.optional(o.number, "--spread", spread),
         "delay": o.duration("--delay", delay),
         "cancel": cancel,
+        "threads": o.cores() if threads is None else o.whole("--threads", threads),
     }
     if plot is not None:
         _check_plot(plot)
