@@ -193,7 +193,7 @@ CASES = [
     ("solve leftmove --checkpoint run.ckpt --checkpoint-every soon", "--checkpoint-every must be a time such as 60s"),
     ("solve leftmove --checkpoint run.ckpt --checkpoint-every 0s", "checkpoint_every must be more than 0 seconds"),
     ("solve leftmove --log none/run.jsonl", "cannot write none/run.jsonl: No such file or directory"),
-    ("solve leftmove --select best", "select must be one of learned, table, got 'best'"),
+    ("solve leftmove --select best", "select must be one of learned, table, literal, got 'best'"),
     ("solve leftmove --algorithm nmcs --select table", "--select goes with nrpa, not with nmcs"),
     ("solve leftmove --runs 0", "--runs must be at least 1, got 0"),
     ("solve leftmove --runs 5 --restarts", "--runs says how many restarts there are"),

@@ -37,8 +37,8 @@ def test_the_table_has_a_line_for_each_number_of_workers(capsys: pytest.CaptureF
     )
 
 
-def test_both_rules_stand_beside_each_other(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*SMALL, "--workers", "4", "--select", "both"]) == 0
+def test_several_rules_stand_beside_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*SMALL, "--workers", "4", "--select", "learned,table", "--threads", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[:2] for line in lines[2:4]] == [["4", "learned"], ["4", "table"]]
 
@@ -67,7 +67,8 @@ CASES = [
     ("--workers 8,8", "--workers must not repeat a number, got 8 twice"),
     ("--workers 1e9", "workers must be at most 1000000, got 1000000000"),
     ("--algorithm nmcs", "only nrpa is simulated: --algorithm must be nrpa, got 'nmcs'"),
-    ("--select best", "--select must be learned, table or both, got 'best'"),
+    ("--select best", "select must be all or some of learned, table, literal, got 'best'"),
+    ("--threads none", "--threads must be a whole number, got 'none'"),
     ("--duration soon", "--duration must be a time such as"),
     ("--duration 0s", "--duration must be above 0, got '0s'"),
     ("--duration measured --spread 0.1", "spread goes with a stated duration, not with measured ones, got 0.1"),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery.crews.virtual import Memo
+from rookery.crews.memo import Memo
 from rookery.search.nrpa import NRPA, NRPATask
 from rookery.tasks import Outcome, Sequence, Weights
 

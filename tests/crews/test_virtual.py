@@ -10,7 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery.crews.virtual import LogNormal, Memo, VirtualCrew, measured
+from rookery.control import Signal
+from rookery.crews.memo import Memo
+from rookery.crews.threads import Ended, ThreadCrew, timed_run
+from rookery.crews.virtual import AHEAD, LogNormal, VirtualCrew, measured
 from rookery.plans.plan import Job
 from rookery.plans.risks import SELECTS
 from rookery.plans.speculation_tree import SpeculationTree
@@ -29,6 +32,7 @@ class FakeWorker:
     def __init__(self, spread=5):
         self.spread = spread
         self.computed = []
+        self.stops = False
 
     def run(self, task, signal):
         self.computed.append(task.key)
@@ -37,7 +41,7 @@ class FakeWorker:
         generator = random.Random(f"{task.key}{task.policy.codes}")
         score = float(generator.randint(0, self.spread))
         moves = (int(score), generator.getrandbits(60))
-        return Outcome(Sequence(score, moves, moves), 1, ((1, score),), True, False)
+        return Outcome(Sequence(score, moves, moves), 1, ((1, score),), not self.stops, False)
 
     def value(self, task):
         return Weights((*task.policy.codes, task.sequence), np.zeros(len(task.policy) + 1))
@@ -48,8 +52,30 @@ def job(key):
     return Job(task, started=True)
 
 
+class AtOnce:
+    """A real crew that computes in this thread, as soon as it is asked to."""
+
+    size = 1
+
+    def __init__(self, worker):
+        self._worker, self._ended, self.halted = worker, [], []
+
+    def submit(self, job, seconds):
+        try:
+            self._ended.append(Ended(job, timed_run(self._worker, job.task, Signal())))
+        except ZeroDivisionError as error:
+            self._ended.append(Ended(job, None, error))
+
+    def collect(self):
+        ended, self._ended = self._ended, []
+        return ended
+
+    def halt(self, job):
+        self.halted.append(job)
+
+
 def crew_of(worker, duration, delay=0.0, memo=None, cancel=False):
-    return VirtualCrew(worker, 4, duration, delay, memo, cancel)
+    return VirtualCrew(AtOnce(worker), 4, duration, delay, memo, cancel)
 
 
 def by_key(task):
@@ -70,13 +96,30 @@ def test_jobs_end_in_the_order_of_virtual_time_and_together_if_at_once():
     assert seen == [([1], 1.0), ([2], 2.0), ([3, 3], 3.0)]
 
 
-def test_nothing_is_computed_before_its_end():
+def test_tasks_are_computed_in_the_order_of_their_ends_a_few_of_them_ahead():
     worker = FakeWorker()
-    crew = crew_of(worker, by_key)
-    crew.submit(job(5), None)
+    crew = VirtualCrew(AtOnce(worker), 40, by_key, 0.0, None, False)
+    for key in range(40, 20, -1):
+        crew.submit(job(key), None)
     assert worker.computed == []
-    next_keys(crew)
-    assert worker.computed == [5]
+    for done in range(1, 15):
+        next_keys(crew)
+        assert worker.computed == list(range(21, 21 + done + AHEAD - 1))
+
+
+def test_a_task_that_was_discarded_is_neither_begun_nor_counted_among_those_ahead():
+    worker = FakeWorker()
+    crew = VirtualCrew(AtOnce(worker), 40, by_key, 0.0, None, False)
+    jobs = {key: job(key) for key in range(1, 13)}
+    for each in jobs.values():
+        crew.submit(each, None)
+    assert next_keys(crew) == [1]
+    assert worker.computed == [1, 2, 3, 4]
+    for key in (2, 3, 6):
+        crew.halt(jobs[key])
+    assert [next_keys(crew) for _ in range(3)] == [[2], [3], [4]]
+    assert worker.computed == [1, 2, 3, 4, 5, 7, 8]
+    assert [halted.task.key for halted in crew._computing.halted] == [2, 3]
 
 
 def test_a_message_takes_its_time_both_ways():
@@ -114,7 +157,7 @@ def test_a_cancelled_job_frees_its_worker_after_one_delay():
     crew.halt(unwanted)
     crew.halt(unwanted)
     assert (next_keys(crew), crew.clock()) == ([3], 1.75)
-    assert (next_keys(crew), worker.computed) == ([], [1])
+    assert next_keys(crew) == []
 
 
 def test_cancelling_never_takes_longer_than_finishing():
@@ -161,6 +204,31 @@ def test_what_is_in_the_memo_is_not_computed_again():
     assert outcomes[0] == outcomes[1]
 
 
+def test_a_task_that_was_halted_on_its_way_is_not_in_the_memo():
+    worker, memo = FakeWorker(), Memo()
+    worker.stops = True
+    crew = crew_of(worker, by_key, memo=memo)
+    crew.submit(job(5), None)
+    crew.submit(unwanted := job(6), None)
+    next_keys(crew)
+    crew.halt(unwanted)
+    next_keys(crew)
+    assert len(memo) == 0
+
+
+def test_threads_serve_one_virtual_crew_after_the_other():
+    computing = ThreadCrew([FakeWorker(), FakeWorker()], None)
+    try:
+        for keys in ([1, 2, 3, 4], [5, 6, 7, 8]):
+            crew = VirtualCrew(computing, 4, by_key, 0.0, None, False)
+            for key in keys:
+                crew.submit(job(key), None)
+            assert [next_keys(crew) for _ in keys[1:]] == [[key] for key in keys[:-1]]
+            crew.close(wait=False)
+    finally:
+        computing.close(wait=True)
+
+
 def test_durations_have_the_mean_and_the_spread_that_were_asked_for():
     seconds = [LogNormal(25.0, 0.2)(Task(search=None, key=mix_int(1, i))) for i in range(4000)]
     assert statistics.mean(seconds) == pytest.approx(25.0, rel=0.02)
@@ -179,7 +247,7 @@ def simulated(search, key, size, duration, cancel, rule="learned", spread=5):
             return commit
 
     worker = FakeWorker(spread)
-    crew = VirtualCrew(worker, size, duration, 0.0, None, cancel)
+    crew = VirtualCrew(AtOnce(worker), size, duration, 0.0, None, cancel)
     tree = Recorded(search.nesting(worker), key, 1, select=SELECTS[rule]())
     driver = Driver(tree, crew, Stop(), (), 1.0, crew.clock, (search.level, None), Interrupts())
     assert driver.run() == "finished"
@@ -192,7 +260,7 @@ def simulated(search, key, size, duration, cancel, rule="learned", spread=5):
     spread=st.sampled_from([1, 5, 1000]),
     width=st.sampled_from([0.0, 0.5]),
     cancel=st.booleans(),
-    rule=st.sampled_from(["learned", "table"]),
+    rule=st.sampled_from(list(SELECTS)),
     ties=st.sampled_from([">=", ">", 0.3]),
 )
 def test_any_cluster_has_the_sequential_answer_and_none_outruns_perfect_prediction(

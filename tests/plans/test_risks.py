@@ -1,4 +1,4 @@
-"""Risks: the paper's table, and what is learned from the run itself."""
+"""Risks: the paper's table, as its program has it and as its text words it, and what is learned from the run itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery.plans.risks import SELECTS, Learned, Table
+from rookery.plans.risks import SELECTS, Learned, LiteralTable, Table
 
 
 def task_risk(select, iteration=5, best=60.0, level=2):
@@ -28,25 +28,45 @@ def probability(risk):
 
 
 @pytest.mark.parametrize(
-    ("length", "expected"), [(130, 0.1), (140, 0.2), (150, 0.3), (135, 0.15), (0, 0.01), (125, 0.05), (10_000, 0.99)]
+    ("length", "expected"),
+    [(178, 0.1), (150, 0.1), (149, 0.2), (140, 0.2), (120, 0.3), (119, 0.5), (80, 0.5), (64, 0.95), (63, 1.0), (-5, 1.0)],
 )
-def test_the_table_is_that_of_the_paper_continued_as_a_straight_line(length, expected):
-    assert Table().probability(length) == pytest.approx(expected)
+def test_in_the_table_a_sequence_is_the_safer_the_longer_it_is(length, expected):
+    assert Table().probability(length) == expected
 
 
-def test_in_the_table_every_unfinished_task_is_a_risk_of_its_own():
+def test_in_the_table_a_call_counts_once_however_many_of_its_tasks_are_unfinished():
     one = task_risk(Table(), best=140.0)
     assert probability(one) == pytest.approx(0.2)
-    assert Table().risk(3, 5, 140.0, 7, 100, 100) == pytest.approx(7 * one)
+    assert Table().risk(3, 5, 140.0, 7, 100, 100) == Table().risk(4, 0, 140.0, 100, 100, 100) == one
+
+
+def test_what_is_certain_to_be_beaten_is_an_infinite_risk():
+    assert task_risk(Table(), best=63.0) == math.inf
+    assert task_risk(Table({10.0: 1.0, 20.0: 0.5}), best=10.0) == math.inf
 
 
 def test_a_table_can_have_other_points():
-    table = Table({10.0: 0.5, 20.0: 0.7})
-    assert [table.probability(score) for score in (10, 15, 20)] == pytest.approx([0.5, 0.6, 0.7])
+    table = Table({10.0: 0.7, 20.0: 0.5})
+    assert [table.probability(score) for score in (9, 10, 19, 20, 99)] == [1.0, 0.7, 0.7, 0.5, 0.5]
 
 
-def test_the_table_learns_nothing():
-    table = Table()
+@pytest.mark.parametrize(
+    ("length", "expected"), [(130, 0.1), (140, 0.2), (150, 0.3), (135, 0.15), (0, 0.01), (125, 0.05), (10_000, 0.99)]
+)
+def test_the_sentence_of_the_paper_read_literally_is_a_straight_line(length, expected):
+    assert LiteralTable().probability(length) == pytest.approx(expected)
+
+
+def test_read_literally_every_unfinished_task_is_a_risk_of_its_own():
+    one = task_risk(LiteralTable(), best=140.0)
+    assert probability(one) == pytest.approx(0.2)
+    assert LiteralTable().risk(3, 5, 140.0, 7, 100, 100) == pytest.approx(7 * one)
+
+
+@pytest.mark.parametrize("rule", [Table, LiteralTable])
+def test_a_fixed_table_learns_nothing(rule):
+    table = rule()
     table.learn(2, 5, 140.0, replaced=True, left=0)
     assert probability(task_risk(table, best=140.0)) == pytest.approx(0.2)
 
@@ -143,6 +163,6 @@ def test_a_risk_is_a_number_above_zero_whatever_was_seen(seen, asked, left):
 
 
 def test_a_rule_is_made_by_its_name_and_knows_nothing_of_other_runs():
-    assert [type(SELECTS[name]()) for name in SELECTS] == [Learned, Table]
+    assert [type(SELECTS[name]()) for name in SELECTS] == [Learned, Table, LiteralTable]
     SELECTS["learned"]().learn(2, 5, 60.0, True, 0)
     assert task_risk(SELECTS["learned"]()) == task_risk(Learned())

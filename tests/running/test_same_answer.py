@@ -140,14 +140,14 @@ def test_three_ranks_of_mpi_give_the_sequential_answer(tmp_path):
         assert (line["executor"], line["workers"]) == ("mpi", 2)
 
 
-@pytest.mark.parametrize("select", ["learned", "table"])
+@pytest.mark.parametrize("select", ["learned", "table", "literal"])
 @each_case
 def test_768_simulated_workers_give_the_sequential_answer(problem, ties, select):
     done = simulate(PROBLEMS[problem], nrpa(ties), seed=SEED, workers=[768], select=select)
     score, moves, playouts = alone(problem, ties)
     assert (done.score, done.moves) == (score, moves)
     assert done.rows[0].tasks * 6 == playouts
-    assert done.rows[0].tasks_discarded > 0
+    assert done.rows[0].tasks_discarded > 0 or select == "table"  # by which short sequences are certain to be beaten
 
 
 # --- other ways to use many workers ---

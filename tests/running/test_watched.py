@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import re
 import signal
 import subprocess
@@ -15,6 +16,9 @@ import pytest
 
 import loops
 import rookery as rk
+from rookery.control import Signal
+from rookery.running.interrupts import Interrupts
+from rookery.running.watched import Watched
 
 pytestmark = pytest.mark.timing
 posix = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
@@ -101,6 +105,35 @@ def test_ctrl_c_ends_a_match_whose_game_does_not_return():
     assert code == 130
     assert "Traceback" not in err
     assert "Race.moves() at " in err
+
+
+@posix
+def test_ctrl_c_ends_a_simulation_whose_function_does_not_return():
+    simulate = command("simulate", f"{FILE}:Endless", "--level", "3", "--iterations", "10", "--workers", "8")
+    code, out, err = interrupted([*simulate, "--threads", "2"])
+
+    assert (code, out) == (130, "")
+    assert "Traceback" not in err
+    assert "Endless.score() at " in err
+
+
+def test_an_answer_that_comes_together_with_ctrl_c_is_not_waited_for_again(monkeypatch):
+    class Together(queue.SimpleQueue):
+        """Python raises what a signal asks for when the wait is over, but before its outcome is there."""
+
+        def get(self, *arguments, **options):
+            super().get(*arguments, **options)
+            raise KeyboardInterrupt
+
+    class Worker:
+        def run(self, task, signal):
+            return "outcome"
+
+    watched = Watched(Worker(), None, Interrupts())
+    monkeypatch.setattr("rookery.running.watched.queue.SimpleQueue", Together)
+    with pytest.raises(KeyboardInterrupt):
+        watched.run(None, Signal())
+    watched.close()
 
 
 def test_a_decision_whose_game_does_not_return_ends_after_its_time():

@@ -26,7 +26,7 @@ SEARCH = rk.NRPA(level=3, iterations=8)
 
 @pytest.fixture(scope="module")
 def done():
-    return simulate(PROBLEMS["leftmove"], SEARCH, workers=(1, 4, 768), select="both")
+    return simulate(PROBLEMS["leftmove"], SEARCH, workers=(1, 4, 768), select="all")
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
@@ -41,9 +41,11 @@ def test_768_simulated_workers_find_what_one_real_one_finds(name, ties, atomic):
 
 def test_there_is_a_row_for_each_number_of_workers_and_rule(done):
     assert [(row.workers, row.select) for row in done.rows] == [
-        (n, rule) for n in (1, 4, 768) for rule in ("learned", "table")
+        (n, rule) for n in (1, 4, 768) for rule in ("learned", "table", "literal")
     ]
-    assert [(course.workers, course.select) for course in done.courses] == [(768, "learned"), (768, "table")]
+    assert [(course.workers, course.select) for course in done.courses] == [
+        (768, rule) for rule in ("learned", "table", "literal")
+    ]
 
 
 def test_the_figures_of_a_row_agree(done):
@@ -65,7 +67,24 @@ def test_one_worker_wastes_nothing_but_the_time_of_messages(done):
 
 
 def test_what_was_computed_before_changes_no_row(done):
-    assert simulate(PROBLEMS["leftmove"], SEARCH, workers=[4]).rows == (done.rows[2],)
+    assert simulate(PROBLEMS["leftmove"], SEARCH, workers=[4]).rows == (done.rows[3],)
+
+
+def test_the_rules_of_a_simulation_are_those_that_were_named(done):
+    made = simulate(PROBLEMS["leftmove"], SEARCH, workers=[4], select="literal,learned")
+    assert made.select == "literal,learned"
+    assert made.rows == (done.rows[5], done.rows[3])
+
+
+def test_threads_change_no_row(done):
+    made = simulate(PROBLEMS["leftmove"], SEARCH, workers=[4, 768], select="all", threads=3)
+    assert made.rows == done.rows[3:]
+
+
+def test_a_rule_by_which_every_best_is_certain_to_be_beaten_computes_nothing_ahead(done):
+    table = [row for row in done.rows if row.select == "table"]  # all scores are below 64
+    assert [row.tasks_discarded for row in table] == [0, 0, 0]
+    assert len({row.seconds for row in table}) == 1
 
 
 def test_a_constant_duration_makes_steps_of_it():
@@ -88,7 +107,7 @@ def test_workers_that_drop_discarded_tasks_are_another_cluster():
 
 
 def test_a_course_ends_with_the_run_and_its_score(done):
-    course, row = done.courses[0], done.rows[-2]
+    course, row = done.courses[0], done.rows[-3]
     assert len(course.seconds) == 64
     assert course.seconds[-1] == row.seconds
     assert course.best[-1] == done.score
@@ -109,7 +128,7 @@ def test_the_json_object_has_a_row_for_each_run(done):
     data = json.loads(json.dumps(done.to_json()))
     assert {"problem", "parameters", "search", "seed", "select", "duration", "delay", "cancel", "score"} < set(data)
     assert data["spread"] == 0.2
-    assert [row["workers"] for row in data["rows"]] == [1, 1, 4, 4, 768, 768]
+    assert [row["workers"] for row in data["rows"]] == [1, 1, 1, 4, 4, 4, 768, 768, 768]
     assert set(data["rows"][0]) == {
         *("select", "workers", "seconds", "speedup", "efficiency", "tasks", "tasks_discarded", "useful_share"),
         *("oracle_speedup", "oracle_efficiency", "share_of_oracle"),
@@ -127,7 +146,12 @@ def test_the_json_object_has_a_row_for_each_run(done):
         ({"workers": [1.5]}, "workers must be a whole number, got 1.5"),
         ({"seed": -1}, "seed must be at least 0, got -1"),
         ({"atomic_level": 0}, "atomic_level must be at least 1, got 0"),
-        ({"select": "best"}, "select must be learned, table or both, got 'best'"),
+        ({"select": "best"}, "select must be all or some of learned, table, literal, got 'best'"),
+        ({"select": "table,both"}, "select must be all or some of learned, table, literal, got 'table,both'"),
+        ({"select": ""}, "select must be all or some of learned, table, literal, got ''"),
+        ({"select": None}, "select must be all or some of learned, table, literal, got None"),
+        ({"select": "table,table"}, "select must not repeat a rule, got 'table,table'"),
+        ({"threads": 0}, "threads must be at least 1, got 0"),
         ({"duration": 0}, "duration must be above 0, got 0"),
         ({"duration": "long"}, "duration must be a number of seconds or 'measured', got 'long'"),
         ({"duration": "measured", "spread": 0.1}, "spread goes with a stated duration, not with measured ones, got"),
@@ -188,7 +212,7 @@ def test_the_figure_is_written_in_the_format_of_its_name(done, tmp_path, suffix,
     labels = [axes.get_ylabel() for axes in figure.axes]
     assert labels == ["speed-up", "speed-up", "best score"]
     lines = [line.get_label() for line in figure.axes[0].get_lines()]
-    assert lines == ["ideal", "perfect prediction", "learned", "table"]
+    assert lines == ["ideal", "perfect prediction", "learned", "table", "literal"]
 
 
 def test_a_figure_in_another_format_is_refused(done, tmp_path):

@@ -37,11 +37,12 @@ def simulate(
     seed: str = o.option("N", "The same seed gives the same result.", "1"),
     atomic_level: str = o.option("N", "Nested calls of this level are one task.", "1"),
     workers: str = o.option("N,N,...", "Numbers of workers to simulate.", "1,8,64,256,768"),
-    select: str = o.option("RULE", "How the next task is chosen: learned, table or both.", "learned"),
+    select: str = o.option("RULE,...", "How the next task is chosen: learned, table, literal, or all.", "learned"),
     duration: str = o.option("TIME", "How long a task takes on average, or 'measured'.", "25s"),
     spread: o.Text = o.option("X", "Standard deviation of durations over their mean [default: 0.2]"),
     delay: str = o.option("TIME", "How long a message takes, either way.", "1ms"),
     cancel: bool = o.flag("--cancel/--no-cancel", "Workers drop discarded tasks instead of finishing them."),
+    threads: o.Text = o.option("N", "Threads that compute tasks; they change no result [default: all cores]"),
     plot: o.Text = o.option("FILE", "Draw a figure, as .png, .svg or .pdf."),
     as_json: o.Json = False,
     quiet: r.Quiet = False,
@@ -54,11 +55,12 @@ def simulate(
         "workers": _numbers(workers),
         "seed": o.whole("--seed", seed, least=0),
         "atomic_level": o.whole("--atomic-level", atomic_level),
-        "select": _one_of("--select", select, ("learned", "table", "both")),
+        "select": select,
         "duration": "measured" if duration == "measured" else _above_zero("--duration", duration),
         "spread": o.optional(o.number, "--spread", spread),
         "delay": o.duration("--delay", delay),
         "cancel": cancel,
+        "threads": o.cores() if threads is None else o.whole("--threads", threads),
     }
     if plot is not None:
         _check_plot(plot)
@@ -118,7 +120,7 @@ def table(done: rk.Simulation, score: str) -> str:
     from rich.console import Console
     from rich.table import Table
 
-    sides = [name for name in ("select",) if done.select == "both"]
+    sides = [name for name in ("select",) if "," in done.select]
     paper = [name for name in ("Nagorko 2019",) if done.problem == "morpion" and _in_paper(done)]
     columns = ["workers", *sides, "time", "speed-up", "efficiency", "tasks", "in vain", "useful"]
     grid = Table(*columns, "oracle", "of oracle", *paper, box=SIMPLE_HEAD, padding=(0, 0, 0, 1))
@@ -168,12 +170,6 @@ def _numbers(text: str) -> tuple[int, ...]:
         if number in numbers[:i]:
             raise rk.InputError(f"--workers must not repeat a number, got {number} twice")
     return numbers
-
-
-def _one_of(option: str, text: str, known: tuple[str, ...]) -> str:
-    if text not in known:
-        raise rk.InputError(f"{option} must be {', '.join(known[:-1])} or {known[-1]}, got {o.shown(text)}")
-    return text
 
 
 def _above_zero(option: str, text: str) -> float:

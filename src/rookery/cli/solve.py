@@ -30,7 +30,7 @@ def solve(
     workers: r.Workers = None,
     executor: r.Executor = None,
     address: r.Address = None,
-    select: o.Text = o.option("NAME", "How to choose what is computed ahead: learned or table (nrpa)."),
+    select: o.Text = o.option("NAME", "How to choose what is computed ahead: learned, table or literal (nrpa)."),
     atomic_level: o.Text = o.option(
         "N", "Nested calls of this level are one task [default: chosen by how long they take]"
     ),

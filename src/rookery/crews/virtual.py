@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import heapq
 import math
-import struct
-from collections.abc import Callable, Hashable
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from itertools import count
-from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from rookery.control import Signal
-from rookery.crews.threads import Ended, timed_run
+from rookery.crews.memo import Memo
+from rookery.crews.threads import PATIENCE, Crew, Ended
 from rookery.plans.plan import Job
 from rookery.rng import Stream, mix_int
-from rookery.tasks import Outcome, Sequence, Task, Worker
+from rookery.tasks import Outcome, Task
 
 Duration = Callable[[Task], float | None]
 """How many seconds a task takes; None: as long as it really takes."""
@@ -58,28 +53,36 @@ def measured(task: Task) -> None:
     """Every task takes as long as it takes in this process."""
 
 
+AHEAD = 4
+"""Tasks that are computed ahead for each real worker."""
+LOOK = 0.1
+"""Seconds between two looks at what is being computed: Windows hears no Ctrl-C meanwhile."""
+
+
 @dataclass(eq=False)
 class _Running:
-    """A job under way: how long it takes, when the driver hears of its end, and its outcome if that is known."""
+    """A job under way: how long it takes, when the driver hears of its end, and how it is really computed."""
 
     task: Task
-    seconds: float
-    ends: float
-    name: bytes | None
-    ended: Ended | None = None
+    seconds: float = 0.0
+    ends: float = math.inf
     wanted: bool = True
+    begun: Job | None = None  # as the real crew has it
+    name: bytes | None = None
+    ended: Ended | None = None
 
 
 class VirtualCrew:
-    """Workers in virtual time; every task is really computed in this process, when its end is reached.
+    """Workers in virtual time; their tasks are really computed, by a real crew.
 
     A message takes ``delay`` seconds either way, so that a worker is busy for the duration of its task plus twice the
-    delay. A discarded task is not computed.
+    delay. Tasks are computed in the order of their ends, a few of them ahead: hardly any that is discarded before its
+    end.
 
     Parameters
     ----------
-    worker
-        computes the tasks
+    computing
+        the real crew; it may serve several virtual ones, one after the other
     duration
         how long tasks take; measured ones are computed when they are dispatched
     memo
@@ -92,17 +95,20 @@ class VirtualCrew:
     patience = 0.0  # what is still under way when the run ends exists in virtual time only
 
     def __init__(
-        self, worker: Worker, size: int, duration: Duration, delay: float, memo: Memo | None, cancel: bool
+        self, computing: Crew, size: int, duration: Duration, delay: float, memo: Memo | None, cancel: bool
     ) -> None:
         self.size = size
         self.submitted = 0
-        self._worker = worker
+        self._computing = computing
         self._duration, self._delay, self._cancel = duration, delay, cancel
         self._memo = memo
         self._now = 0.0
         self._running: dict[Job, _Running] = {}
         self._events: list[tuple[float, int, Job]] = []  # a heap; the number tells jobs apart that end together
+        self._next: list[tuple[float, int, _Running]] = []  # a heap of what is still to be computed
         self._number = count()
+        self._begun: dict[Job, _Running] = {}  # what is being computed
+        self._ahead = 0  # tasks that were begun and whose end has not come
         self._ended: list[Ended] = []
 
     def clock(self) -> float:
@@ -115,19 +121,20 @@ class VirtualCrew:
     def submit(self, job: Job, seconds: float | None) -> None:
         """Put a job on the clock; whoever drives the crew has no more than ``size`` under way, and no limit of time."""
         self.submitted += 1
-        task = job.task
-        name = None if self._memo is None else self._memo.name(task)
-        length = self._duration(task)
-        ended = None
+        running = _Running(job.task)
+        length = self._duration(job.task)
         if length is None:
-            ended = self._compute(job, task, name)
-            length = 0.0 if ended.outcome is None else ended.outcome.seconds
-        ends = self._now + 2.0 * self._delay + length
-        self._running[job] = _Running(task, length, ends, name, ended)
-        heapq.heappush(self._events, (ends, next(self._number), job))
+            outcome = self._computed(running).outcome
+            length = 0.0 if outcome is None else outcome.seconds
+        running.seconds, running.ends = length, self._now + 2.0 * self._delay + length
+        self._running[job] = running
+        number = next(self._number)
+        heapq.heappush(self._events, (running.ends, number, job))
+        if running.begun is None:
+            heapq.heappush(self._next, (running.ends, number, running))
 
     def wait(self, seconds: float) -> None:
-        """Move on to the next moment at which a job ends, and compute what ends then."""
+        """Move on to the next moment at which a job ends, and have computed what ends then."""
         if self._ended or not self._running:
             return
         moment = math.inf
@@ -152,130 +159,82 @@ class VirtualCrew:
         if running is None or not running.wanted:
             return
         running.wanted = False
+        if running.begun is not None:
+            self._ahead -= 1
+            self._computing.halt(running.begun)
         if self._cancel and self._now + self._delay < running.ends:
             running.ends = self._now + self._delay
             heapq.heappush(self._events, (running.ends, next(self._number), job))
 
     def playouts(self) -> int:
-        """None: what is under way has not been computed."""
+        """None: what is under way has not ended."""
         return 0
 
-    def left(self, job: Job) -> None:
-        """Nothing can be stuck: what has not ended has not begun."""
+    def left(self, job: Job) -> str | None:
+        """A sentence about a task that is really being computed and does not return; virtual ones always do."""
+        self._halt_all()
+        until = time.monotonic() + PATIENCE
+        while self._begun and time.monotonic() < until:
+            self._computing.wait(until - time.monotonic())
+            self._take()
+        return next(filter(None, map(self._computing.left, self._begun)), None)
 
     def close(self, wait: bool) -> None:
-        """No more jobs."""
+        """No more jobs: what is still being computed is halted."""
+        self._halt_all()
 
     def _end(self, job: Job, running: _Running) -> Ended:
         if not running.wanted:
             return Ended(job, IN_VAIN)
-        ended = running.ended or self._compute(job, running.task, running.name)
-        if ended.outcome is not None:
-            ended = Ended(job, replace(ended.outcome, seconds=running.seconds))
-        return ended
+        ended = self._computed(running)
+        self._ahead -= 1
+        if ended.outcome is None:
+            return Ended(job, None, ended.error)
+        return Ended(job, replace(ended.outcome, seconds=running.seconds))
 
-    def _compute(self, job: Job, task: Task, name: bytes | None) -> Ended:
-        if self._memo is not None and name is not None and (known := self._memo.find(name)) is not None:
-            return Ended(job, known)
-        try:
-            outcome = timed_run(self._worker, task, Signal())
-        except Exception as error:
-            return Ended(job, None, error)
-        if self._memo is not None and name is not None:
-            self._memo.keep(name, outcome)
-        return Ended(job, outcome)
+    # --- what is really computed ---
 
+    def _computed(self, running: _Running) -> Ended:
+        """The outcome of a task; those that end after it are computed meanwhile."""
+        self._begin(running)
+        while True:
+            self._take()
+            self._begin_next()
+            if running.ended is not None:
+                return running.ended
+            self._computing.wait(LOOK)
 
-HEAD = struct.Struct("<qdd??iiicccc")
-"""Playouts, seconds, score, finished, target; then the sizes of moves, codes and improvements, and their types."""
+    def _begin_next(self) -> None:
+        while self._next and self._ahead < AHEAD * self._computing.size:
+            running = heapq.heappop(self._next)[2]
+            if running.wanted:
+                self._begin(running)
 
+    def _begin(self, running: _Running) -> None:
+        """Have a task computed, unless its outcome is known."""
+        if running.begun is not None:
+            return
+        running.begun = Job(running.task)
+        self._ahead += 1
+        if self._memo is not None:
+            running.name = self._memo.name(running.task)
+            known = self._memo.find(running.name)
+            if known is not None:
+                running.ended = Ended(running.begun, known)
+                return
+        self._begun[running.begun] = running
+        self._computing.submit(running.begun, None)
 
-class Memo:
-    """Outcomes by what a task of NRPA depends on: its key, its policy, its level and its budget.
+    def _take(self) -> None:
+        """Take what was computed."""
+        for ended in self._computing.collect():
+            running = self._begun.pop(ended.job, None)
+            if running is None:
+                continue  # of an earlier run
+            running.ended = ended
+            if self._memo is not None and running.name is not None and ended.outcome is not None and ended.outcome.whole:
+                self._memo.keep(running.name, ended.outcome)
 
-    >>> memo = Memo()
-    >>> memo.keep(b"name", Outcome(Sequence(3.0, (1, 2), (7, 8)), 5, ((2, 3.0),), True, False))
-    >>> memo.find(b"name").sequence.moves
-    (1, 2)
-    >>> memo.find(b"other") is None
-    True
-    """
-
-    def __init__(self) -> None:
-        self._outcomes: dict[bytes, bytes | Outcome] = {}
-        self._numbers: dict[Hashable, int] = {}  # of codes that are not numbers
-
-    def __len__(self) -> int:
-        return len(self._outcomes)
-
-    def name(self, task: Any) -> bytes:
-        """What tells a task from all others of the same search, in 16 bytes."""
-        digest = blake2b(struct.pack("<Qqq", task.key, task.level, task.budget), digest_size=16)
-        digest.update(self._codes(task.policy.codes).data)
-        digest.update(np.ascontiguousarray(task.policy.weights, np.float64).data)
-        return digest.digest()
-
-    def keep(self, name: bytes, outcome: Outcome) -> None:
-        """Remember an outcome."""
-        packed = _packed(outcome)
-        self._outcomes[name] = outcome if packed is None else packed
-
-    def find(self, name: bytes) -> Outcome | None:
-        """The outcome that was kept under a name."""
-        kept = self._outcomes.get(name)
-        return _unpacked(kept) if isinstance(kept, bytes) else kept
-
-    def _codes(self, codes: Any) -> npt.NDArray[Any]:
-        if isinstance(codes, np.ndarray):
-            return np.ascontiguousarray(codes)
-        # A number for each code that was ever seen: a text of it might not tell two codes apart.
-        return np.array([self._numbers.setdefault(code, len(self._numbers)) for code in codes], np.int64)
-
-
-def _packed(outcome: Outcome) -> bytes | None:
-    """An outcome as bytes; None if its moves or codes are not whole numbers of 64 bits."""
-    sequence = outcome.sequence
-    if sequence is None:
-        return None
-    moves, codes = _narrow(sequence.moves), _narrow(sequence.codes)
-    if moves is None or codes is None:
-        return None
-    at = _narrow([at for at, _ in outcome.improvements])
-    assert at is not None
-    to = np.array([to for _, to in outcome.improvements], np.float64)
-    arrays = (moves, codes, at, to)
-    kinds = [array.dtype.char.encode() for array in arrays]
-    head = HEAD.pack(
-        *(outcome.playouts, outcome.seconds, sequence.score, outcome.finished, outcome.reached_target),
-        *(len(moves), len(codes), len(at), *kinds),
-    )
-    return head + b"".join(array.tobytes() for array in arrays)
-
-
-def _unpacked(packed: bytes) -> Outcome:
-    playouts, seconds, score, finished, target, moves, codes, improvements, *kinds = HEAD.unpack_from(packed)
-    at, values = HEAD.size, []
-    for kind, size in zip(kinds, (moves, codes, improvements, improvements), strict=True):
-        dtype = np.dtype(kind.decode())
-        values.append(np.frombuffer(packed, dtype, size, at).tolist())
-        at += size * dtype.itemsize
-    return Outcome(
-        sequence=Sequence(score, tuple(values[0]), tuple(values[1])),
-        playouts=playouts,
-        improvements=tuple(zip(values[2], values[3], strict=True)),
-        finished=finished,
-        reached_target=target,
-        seconds=seconds,
-    )
-
-
-def _narrow(numbers: Any) -> npt.NDArray[Any] | None:
-    """Whole numbers in the narrowest type that holds them all; None if they are something else."""
-    if not set(map(type, numbers)) <= {int}:
-        return None
-    low, high = (min(numbers), max(numbers)) if numbers else (0, 0)
-    for kind in (np.uint8, np.int16, np.uint16, np.int32, np.int64, np.uint64):
-        limits = np.iinfo(kind)
-        if limits.min <= low and high <= limits.max:
-            return np.array(numbers, kind)
-    return None
+    def _halt_all(self) -> None:
+        for job in self._begun:
+            self._computing.halt(job)

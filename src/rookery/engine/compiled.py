@@ -152,13 +152,11 @@ class CompiledWorker(Caller):
         n = int(control[IMPROVEMENTS])
         sequence = None
         if score > -np.inf and control[PLAYOUTS] + (status == OK) > 0:
-            sequence = Sequence(score, (*task.prefix, *map(int, moves)), tuple(map(int, codes)))
+            sequence = Sequence(score, (*task.prefix, *_whole(moves)), tuple(_whole(codes)))
         return Outcome(
             sequence=sequence,
             playouts=int(control[PLAYOUTS]),
-            improvements=tuple(
-                (int(at), float(to)) for at, to in zip(reported.improved_at[:n], reported.improved_to[:n], strict=True)
-            ),
+            improvements=tuple(zip(reported.improved_at[:n].tolist(), reported.improved_to[:n].tolist(), strict=True)),
             finished=status == OK,
             reached_target=bool(control[HALT] == HALT_TARGET),
             kept=() if task.keep is None else self._memory.kept(task),
@@ -226,6 +224,14 @@ class CompiledWorker(Caller):
         self._check_replay(status, memory.control, moves)
         self._at = moves
         return float(score), tuple(map(int, memory.out[:n]))
+
+
+def _whole(numbers: Any) -> Iterable[int]:
+    """Whole numbers of Python; an array gives them all at once."""
+    if isinstance(numbers, np.ndarray) and numbers.dtype.kind in "iu":
+        given: list[int] = numbers.tolist()
+        return given
+    return map(int, numbers)
 
 
 def whole_moves(moves: Iterable[Any], least: int, rule: str) -> np.ndarray[Any, np.dtype[np.int64]]:

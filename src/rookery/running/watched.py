@@ -115,23 +115,30 @@ class Watched:
         """Call; ``signal`` halts it, at the time limit only if it may be ``cut`` there."""
         if self._left is not None:
             raise self._left
-        answers: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
+        answers: list[tuple[Any, BaseException | None]] = []
+        arrived: queue.SimpleQueue[None] = queue.SimpleQueue()
+
+        def answer() -> None:
+            answers.append(_answer(function, arguments))
+            arrived.put(None)
+
         until = time.monotonic() + self.seconds_left()
-        self._lanes.submit(lambda: answers.put(_answer(function, arguments)))
+        self._lanes.submit(answer)
         raised: KeyboardInterrupt | None = None
         over: float | None = None  # since when it is in the user's code although it should have ended
         while True:
             try:
-                value, error = answers.get(timeout=TICK)
+                arrived.get(timeout=TICK)
             except queue.Empty:
                 pass
-            except KeyboardInterrupt as interrupt:
+            except KeyboardInterrupt as interrupt:  # it may have come with the answer, which is not lost
                 if self._interrupts.impatient:
                     raise
                 raised = interrupt
-            else:
+            if answers:
                 if raised is not None:
                     raise raised
+                value, error = answers[0]
                 if error is not None:
                     raise error
                 return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 from rookery.arguments import RULES, shown
@@ -86,9 +86,7 @@ class Search:
 
     def own_parameters(self) -> dict[str, Any]:
         """The parameters that a user's class adds to those of the library's class."""
-        of_library = next((c for c in type(self).__mro__ if c.__module__.startswith("rookery.")), Search)
-        known = {f.name for f in fields(of_library)} if of_library is not Search else set()
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.init and f.name not in known}
+        return {name: getattr(self, name) for name in _own_fields(type(self))}
 
     def own_numbers(self) -> Any:
         """The numbers among them, as kernels see them in ``run.own``."""
@@ -124,6 +122,14 @@ class Search:
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """A function that makes the plan of a run from its key."""
         raise NotImplementedError(f"{type(self).__name__} must define planner")
+
+
+@lru_cache  # asked for every task
+def _own_fields(cls: type[Search]) -> tuple[str, ...]:
+    """The names of the parameters that a user's class adds to those of the library's class."""
+    of_library = next((c for c in cls.__mro__ if c.__module__.startswith("rookery.")), Search)
+    known = {f.name for f in fields(of_library)} if of_library is not Search else set()
+    return tuple(f.name for f in fields(cls) if f.init and f.name not in known)
 
 
 class RuleSearch(Search):

@@ -14,7 +14,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from rookery.arguments import finite, shown, whole
-from rookery.crews.virtual import Duration, LogNormal, Memo, VirtualCrew, measured
+from rookery.crews.memo import Memo
+from rookery.crews.threads import ThreadCrew
+from rookery.crews.virtual import Duration, LogNormal, VirtualCrew, measured
 from rookery.engine.engines import make_engine
 from rookery.errors import InputError, RookeryWarning
 from rookery.loading.kinds import name_of
@@ -35,6 +37,7 @@ from rookery.tasks import Outcome, Worker
 from rookery.tasks import Sequence as Found
 
 MOST_WORKERS = 1_000_000
+MOST_THREADS = 1000
 SPREAD = 0.2
 """Standard deviation of the tasks' durations over their mean, by default."""
 
@@ -51,12 +54,13 @@ def simulate(
     spread: float | None = None,
     delay: float = 0.001,
     cancel: bool = False,
+    threads: int = 1,
     callbacks: Sequence[Callback] = (),
 ) -> Simulation:
     """Run NRPA on simulated clusters: the real scheduler, real tasks, virtual time.
 
     Every task that is dispatched and not discarded before its end is really computed, in this process and once
-    for all numbers of workers; only its duration comes from a model. So wrong speculation costs what it would
+    for all numbers of workers and rules; only its duration comes from a model. So wrong speculation costs what it would
     cost. Each run is set beside the bound of an oracle that knows which results will replace a best. Ctrl-C returns the
     rows that are complete, if there are any.
 
@@ -67,7 +71,8 @@ def simulate(
     atomic_level
         nested calls of this level are tasks
     select
-        how the scheduler chooses the next task: ``"learned"``, ``"table"`` (Nagorko 2019, V.C) or ``"both"``
+        how the scheduler chooses the next task: ``"learned"``, ``"table"`` (Nagorko 2019), ``"literal"`` (the
+        same as its section V.C words it), several of them with commas, or ``"all"``; a run for each
     duration
         mean seconds of a task, or ``"measured"``: what each takes in this process
     spread
@@ -77,6 +82,8 @@ def simulate(
         seconds that a message takes, either way
     cancel
         whether a worker drops a task that was discarded; else it finishes it in vain, as in Nagorko 2019
+    threads
+        of this process that compute tasks; they change no result
     callbacks
         observers of each run; their seconds are virtual
 
@@ -95,28 +102,28 @@ def simulate(
     sizes = _sizes(workers)
     whole("seed", seed, 0, (1 << 64) - 1)
     atomic = min(whole("atomic_level", atomic_level, 1), search.level)
-    if select not in (*SELECTS, "both"):
-        raise InputError(f"select must be learned, table or both, got {shown(select)}")
+    rules = _rules(select)
     if not isinstance(cancel, bool):
         raise InputError(f"cancel must be True or False, got {shown(cancel)}")
     lasts = _durations(duration, spread)
     if finite("delay", delay) < 0:
         raise InputError(f"delay must be at least 0, got {shown(delay)}")
+    whole("threads", threads, 1, MOST_THREADS)
     sign = -1.0 if problem.sense == "min" else 1.0
-    rules = tuple(SELECTS) if select == "both" else (select,)
     with Interrupts() as interrupts, ExitStack() as stack:
         interrupts.listen()
         engine = make_engine(problem, False)
         for observer in callbacks:
             observer.on_compile(problem)
-        team = Watched(engine.worker(), problem, interrupts), Watched(engine.worker(), problem, interrupts)
-        stack.callback(team[0].close)
-        stack.callback(team[1].close)
+        adapting = Watched(engine.worker(), problem, interrupts)
+        stack.callback(adapting.close)
         with interrupts.compiling(isinstance(problem, Problem)), as_interrupt():
-            team[0].warm(search.smallest_task(()))
+            adapting.warm(search.smallest_task(()))
+        computing = ThreadCrew([engine.worker() for _ in range(threads)], problem)
+        stack.callback(computing.close, wait=False)
         memo = Memo() if len(sizes) * len(rules) > 1 else None
         key = part_key(seed, 0)
-        runs = _Runs(search, team, key, atomic, lasts, float(delay), cancel, memo, sign, interrupts, callbacks)
+        runs = _Runs(search, adapting, computing, key, atomic, lasts, float(delay), cancel, memo, sign, interrupts, callbacks)
         rows: list[Row] = []
         courses: list[Course] = []
         complete = True
@@ -142,7 +149,7 @@ def simulate(
         search=search.parameters(),
         seed=int(seed),
         atomic_level=atomic,
-        select=select,
+        select=",".join(rules),
         duration=duration,
         spread=lasts.spread if isinstance(lasts, LogNormal) else None,
         delay=float(delay),
@@ -161,7 +168,8 @@ class _Runs:
     """The simulated runs of one search; ``key`` is that of the first run of solve with the same seed."""
 
     search: NRPA
-    team: tuple[Worker, Worker]
+    adapting: Worker
+    computing: ThreadCrew
     key: int
     atomic: int
     lasts: Duration
@@ -178,9 +186,8 @@ class _Runs:
     def run(self, size: int, rule: str) -> tuple[Row, Course]:
         """Simulate a number of workers."""
         search = self.search
-        adapting, computing = self.team
-        crew = VirtualCrew(computing, size, self.lasts, self.delay, self.memo, self.cancel)
-        tree = _RecordedTree(search, adapting, self.key, self.atomic, rule, crew)
+        crew = VirtualCrew(self.computing, size, self.lasts, self.delay, self.memo, self.cancel)
+        tree = _RecordedTree(search, self.adapting, self.key, self.atomic, rule, crew)
         driver = Driver(
             plan=tree,
             crew=crew,
@@ -274,6 +281,15 @@ def _sizes(workers: Any) -> tuple[int, ...]:
         if size in sizes[:i]:
             raise InputError(f"workers must not repeat a number, got {size} twice")
     return sizes
+
+
+def _rules(select: Any) -> tuple[str, ...]:
+    rules = tuple(SELECTS) if select == "all" else tuple(select.split(",")) if isinstance(select, str) else ()
+    if not rules or not set(rules) <= set(SELECTS):
+        raise InputError(f"select must be all or some of {', '.join(SELECTS)}, got {shown(select)}")
+    if len(set(rules)) < len(rules):
+        raise InputError(f"select must not repeat a rule, got {shown(select)}")
+    return rules
 
 
 def _durations(duration: Any, spread: Any) -> Duration:

@@ -137,7 +137,7 @@ def _passed(times: Numbers, moments: Numbers) -> Numbers:
     return passed
 
 
-COLOURS = {"learned": "#0072B2", "table": "#D55E00"}
+COLOURS = {"learned": "#0072B2", "table": "#D55E00", "literal": "#CC79A7"}
 """From the palette of Okabe and Ito, which the colour-blind can tell apart."""
 ORACLE, QUIET = "#009E73", "0.55"
 FORMATS = (".png", ".svg", ".pdf")
