@@ -156,17 +156,13 @@ def duration(seconds: float) -> str:
 
 
 class PaperLine(rk.ProgressLine):
-    """How a match or a distribution of a paper goes; a line with its outcome stays on the screen."""
+    """The score of a match of a paper, which stays on the screen when it is over."""
 
     def __init__(self, name: str) -> None:
         super().__init__(title=name)
         self._name = name
 
-    def on_end(self, result: Any) -> None:
-        """Leave a line with the outcome."""
+    def on_end(self, result: rk.MatchResult) -> None:
+        """Leave a line with the score."""
         self.close()
-        if isinstance(result, rk.MatchResult):
-            told = f"{result.wins_a} of {result.games}, {100 * result.rate_a:.1f}%"
-        else:
-            told = f"{result.runs:,} runs, mean {result.mean:.3f}"
-        print(f"{self._name}: {told}", file=sys.stderr)
+        print(f"{self._name}: {result.wins_a} of {result.games}, {100 * result.rate_a:.1f}%", file=sys.stderr)

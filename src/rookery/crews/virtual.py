@@ -232,7 +232,12 @@ class VirtualCrew:
             if running is None:
                 continue  # of an earlier run
             running.ended = ended
-            if self._memo is not None and running.name is not None and ended.outcome is not None and ended.outcome.whole:
+            if (
+                self._memo is not None
+                and running.name is not None
+                and ended.outcome is not None
+                and ended.outcome.whole
+            ):
                 self._memo.keep(running.name, ended.outcome)
 
     def _halt_all(self) -> None:

@@ -11,6 +11,7 @@ from rookery.papers.items import Paper
 MODULES = {
     "nmcs-2009": "nmcs2009",
     "nrpa-2011": "nrpa2011",
+    "parallel-nrpa-2019": "parallel2019",
     "ppa-2015": "ppa2015",
     "reflexive-2007": "reflexive2007",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,3 +63,12 @@ class Kept(Work):
 
     def _file(self, folder: Path) -> Path:
         return folder / f"{self.name}.jsonl"
+
+
+def field(name: str, samples: Sequence[Sample]) -> list[float]:
+    """A figure of all samples.
+
+    >>> field("score", [{"score": 82.0}])
+    [82.0]
+    """
+    return [sample[name] for sample in samples]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache, partial
 
+from rookery.papers.histograms import Histogram, Theory, each_score, reached, shares
 from rookery.papers.items import Cell, Item, Picture, Series, at_scales, mean_of, number_of, probability_of
 from rookery.papers.nmcs2009.levels import search_of, short_name
-from rookery.papers.scores_of import Scores, Theory, each_score, reached, shares
 from rookery.papers.theirs import Exactly, Probability, Rounded, Theirs
 from rookery.papers.works import Computed, Found, named
 from rookery.problems.leftmove import exact_distribution
@@ -16,10 +16,10 @@ from rookery.search.nmcs import NMCS
 DEPTH = 60
 
 
-def left(depth: int, level: int, memorise: bool, cost: float) -> Scores:
+def left(depth: int, level: int, memorise: bool, cost: float) -> Histogram:
     """Searches of the left move problem; a playout is a search of level 0."""
     name = f"left-{depth}-{short_name(level, memorise)}"
-    return Scores(name, cost, named("leftmove", depth=depth), search_of(level, memorise), None if level else 1)
+    return Histogram(name, cost, named("leftmove", depth=depth), search_of(level, memorise), None if level else 1)
 
 
 LEFT_COSTS = {0: 1.5e-6, 1: 6e-5, 2: 2.5e-3, 3: 8e-2}
@@ -118,7 +118,7 @@ LEFTMOST = Item(
     (
         Cell(
             ("60",),
-            Scores("leftmost-60-1", 5e-5, named("leftmost", depth=60), NMCS.cazenave(1)),
+            Histogram("leftmost-60-1", 5e-5, named("leftmost", depth=60), NMCS.cazenave(1)),
             at_scales(1_000, 10_000, 10_000),
             Exactly("always", 1.0),
             reached(60),

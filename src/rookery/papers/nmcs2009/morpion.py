@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rookery.papers.histograms import Histogram, Peak, each_score, mode_of, shares
 from rookery.papers.items import Cell, Item, Picture, Series, at_scales
 from rookery.papers.nmcs2009.levels import search_of, short_name
-from rookery.papers.scores_of import Peak, Scores, each_score, mode_of, shares
 from rookery.papers.theirs import Theirs
 from rookery.papers.works import Found, named
 
@@ -26,7 +26,7 @@ PEAKS = {(1, False): 59, (2, False): 62, (1, True): 61, (2, True): 66}
 def morpion_cell(level: int, memorise: bool) -> Cell:
     """The scores of a level."""
     name, search = f"morpion-{short_name(level, memorise)}", search_of(level, memorise)
-    work = Scores(name, MORPION_COSTS[level], named("morpion", **MORPION), search, None if level else 1)
+    work = Histogram(name, MORPION_COSTS[level], named("morpion", **MORPION), search, None if level else 1)
     peak = PEAKS.get((level, memorise))
     theirs = Theirs("") if peak is None else Peak(str(peak), float(peak))
     return Cell((str(level),), work, MORPION_RUNS[level], theirs, each_score, mode_of)
