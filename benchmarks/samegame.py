@@ -1,11 +1,9 @@
-"""SameGame: speed beside a C++ twin, totals of the 20 standard boards, and Table 1 of Cazenave 2009.
+"""SameGame: speed beside a C++ twin, and totals of the 20 standard boards.
 
     python benchmarks/samegame.py                                  speed: ratios to the twin in one run
     python benchmarks/samegame.py --totals --seconds 30 60         plain, tabu and probed tabu, beside published totals
-    python benchmarks/samegame.py --table1 --columns 2,2m          NMCS of levels 2, 2m and 3m, beside the paper
 
-Totals and the table read the standard boards from ``--file``. All runs are on one core. NMCS of level 3 with memory
-(3m) makes about 500 million playouts a board, which takes hours.
+Totals read the standard boards from ``--file``. All runs are on one core.
 """
 
 from __future__ import annotations
@@ -13,7 +11,6 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
@@ -39,26 +36,6 @@ PUBLISHED = {
     "distributed NRPA": 83_050,
     "best known on the web (2016)": 87_858,
 }
-
-TABLE_1 = {
-    "SP-MCTS": (
-        *(2557, 3749, 3085, 3641, 3653, 3971, 2797, 3715, 4603, 3213),
-        *(3047, 3131, 3097, 2859, 3183, 4879, 4609, 4853, 4503, 4853),
-    ),
-    "2": (
-        *(1442, 1543, 1817, 2077, 2471, 2394, 1802, 2480, 3598, 2040),
-        *(1486, 1995, 1265, 1163, 1871, 3468, 3263, 3015, 2822, 2719),
-    ),
-    "2m": (
-        *(1805, 3151, 2707, 3221, 3084, 3367, 2567, 3785, 3897, 3075),
-        *(2687, 2699, 2857, 2413, 2937, 4607, 4397, 4689, 4287, 3705),
-    ),
-    "3m": (
-        *(3121, 3813, 3085, 3697, 4055, 4459, 2949, 3999, 4695, 3223),
-        *(3147, 3201, 3197, 2799, 3677, 4979, 4919, 5201, 4883, 4835),
-    ),
-}
-"""Cazenave 2009, Table 1: positions 1 to 20."""
 
 # --- speed ---
 
@@ -156,27 +133,6 @@ def totals(boards: dict[int, np.ndarray], times: list[float], level: int, iterat
     print("published, 20 boards: " + "; ".join(f"{name} {total:,}" for name, total in PUBLISHED.items()))
 
 
-def table_1(boards: dict[int, np.ndarray], columns: list[str], seed: int) -> None:
-    """Cazenave 2009, Table 1: one NMCS of each level with TabuColorRandom, the paper's figures in brackets."""
-    print(f"Cazenave 2009, Table 1: our score (the paper's), seed {seed}")
-    print(f"{'board':>5}{'SP-MCTS':>10}" + "".join(f"{'level ' + column:>18}" for column in columns))
-    sums = dict.fromkeys(columns, 0.0)
-    began = time.perf_counter()
-    for number, cells in boards.items():
-        row = f"{number:>5}{TABLE_1['SP-MCTS'][number - 1]:>10,}"
-        for column in columns:
-            search = rk.NMCS.cazenave(int(column[0]), memorise=column.endswith("m"))
-            score = rk.solve(SameGame(cells, "tabu"), search, seed=seed, workers=1, restarts=False).score
-            sums[column] += score
-            row += f"{score:>9,.0f}{f'({TABLE_1[column][number - 1]:,})':>9}"
-        print(row, flush=True)
-    row = f"{'total':>5}{sum(TABLE_1['SP-MCTS'][number - 1] for number in boards):>10,}"
-    for column in columns:
-        paper = sum(TABLE_1[column][number - 1] for number in boards)
-        row += f"{sums[column]:>9,.0f}{f'({paper:,})':>9}"
-    print(f"{row}\n{time.perf_counter() - began:.0f} s")
-
-
 def chosen_boards(file: str, which: str) -> dict[int, np.ndarray]:
     """The boards of a file by their numbers: ``1-20``, or ``1,5,7``."""
     boards = file_boards(file)
@@ -196,27 +152,20 @@ def chosen_boards(file: str, which: str) -> dict[int, np.ndarray]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--totals", action="store_true", help="plain, tabu and probed tabu on the standard boards")
-    parser.add_argument("--table1", action="store_true", help="Table 1 of Cazenave 2009")
     parser.add_argument("--repetitions", type=int, default=5, help="pairs of runs for the speed (default: 5)")
     seconds = {"type": float, "nargs": "+", "default": [30.0]}
     parser.add_argument("--seconds", **seconds, help="for a board, in the totals (default: 30)")
     parser.add_argument("--level", type=int, default=3, help="of NRPA, in the totals (default: 3)")
     parser.add_argument("--iterations", type=int, default=100, help="N of NRPA, in the totals (default: 100)")
-    parser.add_argument("--columns", default="2,2m,3m", help="of Table 1 (default: 2,2m,3m)")
     parser.add_argument("--boards", default="1-20", help="which of the boards (default: 1-20)")
     parser.add_argument("--file", default=str(STANDARD), help="with the standard boards")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     try:
-        columns = options.columns.split(",")
-        if unknown := [column for column in columns if column not in ("2", "2m", "3m")]:
-            raise rk.InputError(f"--columns must be of 2, 2m and 3m, got {unknown[0]!r}")
         if options.totals:
             boards = chosen_boards(options.file, options.boards)
             totals(boards, options.seconds, options.level, options.iterations, options.seed)
-        if options.table1:
-            table_1(chosen_boards(options.file, options.boards), columns, options.seed)
-        if not (options.totals or options.table1):
+        else:
             speed(options.repetitions)
     except rk.RookeryError as error:
         print(f"samegame: {error}", file=sys.stderr)

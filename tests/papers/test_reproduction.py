@@ -76,7 +76,7 @@ def test_what_a_folder_holds_is_shown_without_computing(small: Paper, tmp_path: 
     shown = rk.papers.reproduce("small-2000", scale="half", out=tmp_path, compute=False)
     assert [row.done for item in shown.items for row in item.rows] == [0, 5, 0, 0]
     assert [item.verdict for item in shown.items] == [
-        "1 incomplete",
+        "1 not run",
         "1 incomplete, 1 not run",
         "not available: it was never printed",
     ]

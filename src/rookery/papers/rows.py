@@ -84,7 +84,7 @@ def judged(rows: Sequence[Row]) -> tuple[Row, ...]:
 def _with_verdict(row: Row, p_holm: float | None, tests: int) -> Row:
     if row.verdict == NOT_AVAILABLE:
         return row
-    if not row.asked:
+    if not row.done:
         return replace(row, p_holm=None, verdict=f"not run: needs {hours(row.needs)}")
     if not row.complete:
         return replace(row, p_holm=None, verdict=f"incomplete: {row.done:,} of {row.asked:,}")

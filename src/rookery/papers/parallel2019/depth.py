@@ -40,7 +40,7 @@ class Deeper(Theirs):
         return 1.0 if better > worse else 0.0
 
 
-DEPTHS = {2: (30, 3.0, at_scales(20, 40, 100)), 3: (30, 80.0, at_scales(0, 20, 40))}
+DEPTHS = {2: (50, 2.5, at_scales(20, 50, 100)), 3: (30, 15.0, at_scales(0, 20, 50))}
 """Level of the runs that are restarted -> N, core-seconds of a sample, samples."""
 
 
