@@ -11,8 +11,8 @@ from rookery.errors import InputError
 from rookery.papers.catalogue import paper_named, paper_names
 from rookery.papers.items import Item
 from rookery.papers.pictures import plot
-from rookery.papers.reproductions import Reproduced, Reproduction
-from rookery.papers.rows import hours
+from rookery.papers.reproductions import Reproduced, Reproduction, markdown_row
+from rookery.papers.rows import Row, hours, judged
 
 BEGIN, END = "<!-- what follows is made by rookery paper --page -->", "<!-- what is made ends here -->"
 PICTURES = Path("images") / "papers"
@@ -34,7 +34,7 @@ def page(kept: Mapping[str, Reproduction]) -> str:
             parts.append(paper.note)
         found = {item.item: item for item in kept[name].items} if name in kept else {}
         for item in paper.items:
-            done = found.get(item.name) or Reproduced(item.name, item.title, "full", not_available=item.not_available)
+            done = found.get(item.name) or _not_run(item)
             lines.append(_line(name, item, done))
             parts.append(_part(name, item, done))
     return "\n\n".join(["\n".join(lines), *parts])
@@ -81,9 +81,16 @@ def _line(paper: str, item: Item, done: Reproduced) -> str:
     played = f"{done.playouts:,}" if done.playouts else ""
     took = hours(done.core_seconds) if done.core_seconds else ""
     link = f"[{item.name}](#{paper}-{item.name.replace(' ', '-')})"
-    return f"| {paper} | {link} | {item.title} | {done.verdict} | {done.date} | {played} | {took} |".replace(
-        "|  |", "| |"
-    )
+    return markdown_row([paper, link, item.title, done.verdict, done.date, played, took])
+
+
+def _not_run(item: Item) -> Reproduced:
+    """An item of which nothing was computed yet: what each figure would need."""
+    rows = [
+        Row(cell.name, cell.labels, 0, needs=cell.work.cost * cell.samples["full"], theirs=cell.theirs.text)
+        for cell in item.cells
+    ]
+    return Reproduced(item.name, item.title, "full", item.columns, judged(rows), not_available=item.not_available)
 
 
 def _part(paper: str, item: Item, done: Reproduced) -> str:
