@@ -6,24 +6,21 @@ exactly. This compares it with many runs, and shows what memorising the best seq
 python examples/leftmove_distribution.py
 """
 
-from collections import Counter
-
 import rookery as rk
 from rookery.problems.leftmove import exact_distribution
 
 DEPTH = 9
-RUNS = 400
+RUNS = 20_000
 
 
 def measured(level: int, memorise: bool) -> list[float]:
     """The share of runs that reached each score."""
-    problem, search = rk.problems.LeftMove(depth=DEPTH), rk.NMCS.cazenave(level, memorise=memorise)
-    counts = Counter(int(rk.solve(problem, search, seed=seed).score) for seed in range(RUNS))
-    return [counts[score] / RUNS for score in range(DEPTH + 1)]
+    done = rk.distribution(rk.problems.LeftMove(depth=DEPTH), rk.NMCS.cazenave(level, memorise=memorise), RUNS)
+    return [done.counts.get(score, 0) / RUNS for score in range(DEPTH + 1)]
 
 
 def main() -> None:
-    print(f"left move problem of depth {DEPTH}: share of {RUNS} runs of NMCS that came to each score")
+    print(f"left move problem of depth {DEPTH}: share of {RUNS:,} runs of NMCS that came to each score")
     print("level  memorise " + "".join(f"{score:>7}" for score in range(DEPTH + 1)))
     for level in (1, 2, 3):
         rows = {

@@ -13,6 +13,7 @@ from rookery.checking.catalogue import SEARCH_CATALOGUE
 from rookery.reference.nrpa import adapt, nrpa, replaces
 from rookery.reference.playout import weighted_playout
 from rookery.rng import Stream, mix_int
+from rookery.search import Repeat, Samples
 from rookery.search.sampling import SamplingTask
 from rookery.testing import CheckError, check_search
 from rookery.tools import make_search
@@ -133,9 +134,24 @@ class Spendthrift(rk.Sampling):
         return Unlimited(search=self, key=0, prefix=prefix, first=0, last=1)
 
     def planner(self, setting):
-        from rookery.plans.independent import Samples
-
         one = self.smallest_task(setting.prefix)
+        return lambda key: Samples(lambda first, last: replace(one, key=key, first=first, last=last), 50)
+
+
+class LastPlayout(SamplingTask):
+    """A task that names the row of its last playout for that of its best."""
+
+    def call(self, memory, signal):
+        lines = memory.lines
+        return replace(super().call(memory, signal), repeat=Repeat(2, lines.scores, lines.best, 0))
+
+
+@dataclass(frozen=True)
+class Careless(rk.Sampling):
+    """Many runs of it in one call have other scores."""
+
+    def planner(self, setting):
+        one = LastPlayout(search=self, key=0, first=0, last=1)
         return lambda key: Samples(lambda first, last: replace(one, key=key, first=first, last=last), 50)
 
 
@@ -186,6 +202,7 @@ BROKEN = {
     ),
     "seed-ignored": (SameKey(level=1), "the seeds 1 to 5 have the same answer, score"),
     "twin-differs": (WrongTwin(level=2, iterations=10), "the twin test_searches:timid_nrpa has score"),
+    "repeat-differs": (Careless(), r"5 runs in one call have the scores \[-.*\], one by one \[-"),
     "resume-differs": (Forgetful(level=2, iterations=20), "a run resumed after 30 playouts has score"),
 }
 

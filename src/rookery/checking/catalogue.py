@@ -138,6 +138,10 @@ SEARCH_CATALOGUE = {
             "a run that ends by the clock is not the beginning of the run that goes on",
             "let no clock decide anything",
         ),
+        "repeat-differs": (
+            "many runs in one call have other scores than one by one",
+            "name the row with the score in `Repeat`, and let a call rely on nothing that another has left",
+        ),
         "resume-differs": (
             "a run that goes on from its checkpoint has another answer than one that was never stopped",
             "let `state` of the plan hold all that it takes to go on",

@@ -89,7 +89,8 @@ def distribution(
 
     >>> import rookery as rk
     >>> done = distribution(rk.problems.LeftMove(depth=9), rk.Sampling(), runs=2000, playouts=1)
-    >>> done.counts[9.0], done.mean, done.interval_95(8)
+    >>> done.counts[9.0], done.mean, done.share(8)
+    (2, 4.4125, 0.0155)
     """
     SEARCH.check("search", search)
     search.check(problem)

@@ -52,7 +52,14 @@ class Distribution(Printed):
     >>> import rookery as rk
     >>> done = rk.distribution(rk.problems.LeftMove(depth=9), rk.NMCS.cazenave(level=3), runs=1000)
     >>> print(done)
+    leftmove(depth=9), nmcs(level=3, memorise=True, ties=random), more is better
+    1,000 runs, 672,000 playouts, mean 8.821 (standard error 0.012), median 9
+    score  runs   share  or better
+    9       823  82.30%     82.30%
+    8       175  17.50%     99.80%
+    7         2   0.20%    100.00%
     >>> done.share(9), done.quantile(0.1), done.counts[9]
+    (0.823, 8.0, 823)
     """
 
     problem: str

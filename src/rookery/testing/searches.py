@@ -21,6 +21,7 @@ from rookery.rng import part_key
 from rookery.running.solve import resume, solve
 from rookery.search.protocol import Cost, Search, Setting
 from rookery.stop import MaxPlayouts, MaxTime, Stop
+from rookery.tasks import Task
 
 SEEDS = 5
 TIMED = 0.1
@@ -41,7 +42,8 @@ def check_search(
     """Check that a search keeps its contract; raise a :class:`CheckError` that lists every error if it does not.
 
     The answer must be the same for all numbers of workers, atomic levels and executors, after a checkpoint, and from
-    the twin in plain Python; ``MaxPlayouts`` must be exact; a halt must stop a task; the seed must matter.
+    the twin in plain Python; ``MaxPlayouts`` must be exact; a halt must stop a task; the seed must matter; and many
+    runs in one call must be those that are made one by one.
 
     Parameters
     ----------
@@ -101,6 +103,7 @@ class _Check:
         self.budgets()
         self.checkpoints(whole)
         self.halts()
+        self.repeats()
         self.seeds(whole)
         if twinned.twin is not None and isinstance(self.problem, Problem):
             self.twin(twinned)
@@ -137,14 +140,11 @@ class _Check:
 
     def halts(self) -> None:
         """Check that a halted task ends at once, and that a time limit returns the beginning of the same run."""
-        worker = make_engine(self.problem, False).worker()
-        atomic = self.search.atomic_level(Cost(worker, ()), Stop(), None, 1)
-        plan = self.search.planner(Setting(worker, atomic_level=atomic))(part_key(self.seed, 0))
-        job = plan.next_job()
-        if job is not None:
+        worker, task = self.first_task()
+        if task is not None:
             signal = Signal()
             signal.halt()
-            outcome = worker.run(job.task, signal)
+            outcome = worker.run(task, signal)
             if outcome.playouts > 0 or outcome.finished:
                 does = f"a task plays {outcome.playouts} playouts after it was halted"
                 self.note("halt-ignored", does + (", and says that it is finished" if outcome.finished else ""))
@@ -154,6 +154,21 @@ class _Check:
             return
         until = self.run("a run", timed.playouts)
         self.same("not-a-prefix", f"a run that {TIMED} seconds have ended", _answer(timed), until)
+
+    def repeats(self) -> None:
+        """Check for the same scores from many tasks in one call as from one after the other."""
+        worker, task = self.first_task()
+        if task is None:
+            return
+        keys = [part_key(self.seed + i, 0) for i in range(SEEDS)]
+        short = task.within(self.playouts)
+        many = worker.repeat(short, keys, Signal())
+        if many is None:
+            return
+        found = (worker.run(replace(short, key=key), Signal()).sequence for key in keys)
+        alone = [None if sequence is None else sequence.score for sequence in found]
+        if many[0] != alone:
+            self.note("repeat-differs", f"{SEEDS} runs in one call have the scores {many[0]}, one by one {alone}")
 
     def seeds(self, whole: Any) -> None:
         """Check that another seed gives another run."""
@@ -169,6 +184,13 @@ class _Check:
             self.same("twin-differs", way, plain.run(way, n), self.run("a run", n))
 
     # --- runs ---
+
+    def first_task(self) -> tuple[Any, Task | None]:
+        """The first task of a run, if it has one, and a worker for it."""
+        worker = make_engine(self.problem, False).worker()
+        atomic = self.search.atomic_level(Cost(worker, ()), Stop(), None, 1)
+        job = self.search.planner(Setting(worker, atomic_level=atomic))(part_key(self.seed, 0)).next_job()
+        return worker, None if job is None else job.task
 
     def run(self, way: str, playouts: int, resumed: Path | None = None, **options: Any) -> Any:
         """The answer of a run with this many playouts; None if it did not have them, which is noted."""
