@@ -243,7 +243,7 @@ def simulated(search, key, size, duration, cancel, rule="learned", spread=5):
         def commit(self):
             seconds = self.frontier().outcome.seconds
             commit = super().commit()
-            run.add(seconds, [r.level - 2 for r in commit.replacements])
+            run.add(seconds, [r.level - 2 for r in commit.replacements if not r.identical])
             return commit
 
     worker = FakeWorker(spread)

@@ -34,8 +34,22 @@ def fake_result(task, spread):
     return Outcome(Sequence(float(score), moves, moves), 1, ((1, float(score)),), True, False)
 
 
-def sequential(search, level, policy, key, atomic, spread):
-    """Algorithm 3 of Nagorko 2019 on the fake problem."""
+class Told(SpeculationTree):
+    """Remembers every replacement: the level, the iteration, the sequence and whether it was a tie."""
+
+    def __init__(self, *given):
+        super().__init__(*given)
+        self.told = []
+
+    def commit(self):
+        commit = super().commit()
+        self.told += [(r.level, r.iteration, r.sequence, r.tie) for r in commit.replacements]
+        return commit
+
+
+def sequential(search, level, policy, key, atomic, spread, told=None):
+    """Algorithm 3 of Nagorko 2019 on the fake problem; every replacement is told."""
+    told = [] if told is None else told
     if level == atomic:
 
         class Task:
@@ -46,7 +60,7 @@ def sequential(search, level, policy, key, atomic, spread):
         return fake_result(task, spread).sequence
     best = None
     for i in range(search.iterations_by_level[level]):
-        new = sequential(search, level - 1, policy, mix_int(key, i), atomic, spread)
+        new = sequential(search, level - 1, policy, mix_int(key, i), atomic, spread, told)
         tie = search.ties_by_level[level]
         codes = set(new.codes)
         if (
@@ -54,6 +68,7 @@ def sequential(search, level, policy, key, atomic, spread):
             or new.score > best.score
             or (new.score == best.score and (tie < 0 or len(codes - set(best.codes)) / len(codes) > tie))
         ):
+            told.append((level, i, new, best is not None and new.score == best.score))
             best = new
         policy = search.adapted(FakeWorker(), (), policy, best.moves)
     return best
@@ -93,9 +108,10 @@ TIES = st.sampled_from([">=", ">", 0.3, 0.6])
 )
 def test_any_order_of_completion_gives_the_sequential_result(order, workers, key, ties, spread, atomic):
     search = NRPA(level=4, iterations=3, ties={2: ties[0], 3: ties[1], 4: ties[2]})
-    tree = SpeculationTree(search.nesting(FakeWorker()), key, atomic)
+    tree, told = Told(search.nesting(FakeWorker()), key, atomic), []
     run(tree, workers, random.Random(order), spread)
-    assert tree.best == sequential(search, 4, Weights(), key, atomic, spread)
+    assert tree.best == sequential(search, 4, Weights(), key, atomic, spread, told)
+    assert tree.told == told  # identical sequences included
 
 
 @given(key=st.integers(0, 10**6))
@@ -116,6 +132,22 @@ def test_an_identical_sequence_discards_nothing():
     assert None not in later
     tree.receive(later[0], same)
     assert tree.discards == []
+
+
+def test_a_replacement_by_an_identical_sequence_is_told_if_ties_replace():
+    told = {}
+    for ties in (">=", ">", 0.0):
+        tree = SpeculationTree(NRPA(level=2, iterations=3, ties=ties).nesting(FakeWorker()), 0, 1)
+        told[ties] = []
+        while not tree.finished:
+            again = Sequence(5.0, (1,), (1,))  # equal, and never the same object
+            tree.receive(tree.next_job(), Outcome(again, 1, ((1, 5.0),), True, False))
+            told[ties] += [(r.iteration, r.tie, r.identical) for r in tree.commit().replacements]
+    assert told == {
+        ">=": [(0, False, False), (1, True, True), (2, True, True)],
+        ">": [(0, False, False)],
+        0.0: [(0, False, False)],
+    }
 
 
 def test_a_better_result_discards_what_was_built_on_the_old_best():
@@ -255,16 +287,17 @@ def test_a_tree_that_is_saved_at_any_moment_goes_on_to_the_sequential_result(
 ):
     search = NRPA(level=4, iterations=3, ties={2: ties[0], 3: ties[1], 4: ties[2]})
     generator = random.Random(order)
-    commits, best, state = 0, None, None
+    commits, best, state, told, expected = 0, None, None, [], []
     for moment, size in zip((*events, 10**9), workers, strict=True):
-        tree = SpeculationTree(search.nesting(FakeWorker()), key, atomic)
+        tree = Told(search.nesting(FakeWorker()), key, atomic)
         if state is not None:
             tree.restore(through_a_file(state))
             assert tree.best == best
         commits += drive(tree, size, generator, spread, moment)
-        state, best = tree.state(), tree.best
+        state, best, told = tree.state(), tree.best, told + tree.told
     assert tree.finished
-    assert tree.best == sequential(search, 4, Weights(), key, atomic, spread)
+    assert tree.best == sequential(search, 4, Weights(), key, atomic, spread, expected)
+    assert told == expected
     assert commits == 3 ** (4 - atomic)
 
 

@@ -264,6 +264,22 @@ def test_observers_see_accepted_ties():
     assert True in {c[3] for c in replaced}
 
 
+def test_observers_see_replacements_by_identical_sequences_on_any_number_of_workers():
+    class Sequences(rk.Callback):
+        def __init__(self):
+            self.found = []
+
+        def on_replace(self, level, iteration, sequence, tie):
+            self.found.append((iteration, sequence, tie))
+
+    problem, search = rk.problems.LeftMove(8), rk.NRPA(level=2, iterations=20)
+    one, three = Sequences(), Sequences()
+    best = rk.solve(problem, search, seed=1, atomic_level=1, callbacks=[one]).moves
+    rk.solve(problem, search, seed=1, atomic_level=1, callbacks=[three], workers=3)
+    assert three.found == one.found
+    assert [tie for _, sequence, tie in one.found if sequence == best] == [False] + [True] * 16
+
+
 def test_an_exception_in_an_observer_ends_the_run():
     class Angry(rk.Callback):
         def on_best(self, progress, moves):

@@ -24,12 +24,16 @@ class Job:
 
 @dataclass(frozen=True)
 class Replacement:
-    """The best sequence of a level above the atomic one was replaced; ``tie``: by an equal score."""
+    """The best sequence of a level above the atomic one was replaced.
+
+    ``tie``: by one of an equal score; ``identical``: by the same sequence once more.
+    """
 
     level: int
     iteration: int
     sequence: Sequence
     tie: bool
+    identical: bool = False
 
 
 @dataclass(frozen=True)

@@ -112,6 +112,8 @@ class SpeculationTree:
             before = parent.best_before(node)
             best = self._replace(parent.level, before, node.result)
             if same(best, before):
+                if best is node.result:
+                    node.result = before  # replaced by itself, which changes nothing that follows
                 best = before  # one object: what a leaf has found can be forgotten
             replaced = not same(best, node.best)
             if node.best is not None and left is not None:
@@ -128,7 +130,9 @@ class SpeculationTree:
             parent.result = parent.children[-1].best
             node = parent
         if leaf.parent is not None and leaf.best is not leaf.result:
-            leaf.result, job.outcome = None, replace(outcome, sequence=None)
+            leaf.result = None
+        if leaf.result is not outcome.sequence:
+            job.outcome = replace(outcome, sequence=leaf.result)
         self._changed(leaf)
 
     def frontier(self) -> Job | None:
@@ -168,9 +172,9 @@ class SpeculationTree:
         while node.parent is not None:
             parent = node.parent
             before = parent.best_before(node)
-            if node.best is not None and node.best is node.result and not same(node.best, before):
+            if node.best is not None and node.best is node.result:
                 tie = before is not None and before.score == node.best.score
-                replacements.append(Replacement(parent.level, node.index, node.best, tie))
+                replacements.append(Replacement(parent.level, node.index, node.best, tie, same(node.best, before)))
             iterations += parent.parent is None and complete
             parent.forget_before(node)
             if node.index + 1 < self._search.iterations[parent.level]:

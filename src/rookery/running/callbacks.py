@@ -104,7 +104,11 @@ class Callback:
         """The best score so far has improved."""
 
     def on_replace(self, level: int, iteration: int, sequence: Sequence[Any], tie: bool) -> None:
-        """A level above the atomic one has replaced its best sequence; ``tie``: by an equal score."""
+        """A level above the atomic one has replaced its best sequence.
+
+        ``tie``: by one of an equal score, which may be the same sequence, found once more. What the tie rule of the
+        level does not let in is not told.
+        """
 
     def on_game(self, played: Any, progress: Any) -> None:
         """A game of a match is over: a :class:`rookery.tools.PlayedGame`."""

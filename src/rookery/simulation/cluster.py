@@ -257,7 +257,7 @@ class _RecordedTree(SpeculationTree):
         outcome = job.outcome
         assert outcome is not None
         commit = super().commit()
-        self.trajectory.add(outcome.seconds, [r.level - self._lowest for r in commit.replacements])
+        self.trajectory.add(outcome.seconds, [r.level - self._lowest for r in commit.replacements if not r.identical])
         self._ended.append(self._ends.pop(job))
         if outcome.sequence is not None:
             self._highest = max(self._highest, outcome.sequence.score)

@@ -143,6 +143,23 @@ def test_a_dominated_move_draws_a_line_that_leaves_more(variant, seed):
     assert board.legal() == set()
 
 
+def test_a_dominated_move_keeps_its_code_and_has_the_effect_of_the_other():
+    """Figure 4 of Rosin 2011: a new dot at x = 1, A from 0 to 4, B from 1 to 5, and a line that begins at 6."""
+    row = (*range(-3, -1), 0, *range(2, 10))
+    line = {x: 4 * ((0 + OFFSET) * WIDTH + x + OFFSET) for x in (-3, 0, 1, 6)}
+    beyond, a, b = line[6], line[0], line[1]
+    left = {}
+    for dominated in (False, True):
+        problem = rk.problems.Morpion("5T", dominated, dots=tuple((x, 0) for x in row))
+        worker = CompiledEngine(problem).worker()
+        assert set(worker.legal((beyond,))) == {a, b}  # both may be chosen
+        assert Interpreted(problem).code(None, a) == a
+        drawn = problem.game((beyond, a)).moves[-1]
+        assert (drawn.dot, drawn.origin) == ((1, 0), (int(dominated), 0))
+        left[dominated] = worker.legal((beyond, a))
+    assert left == {False: (), True: (line[-3],)}  # it ends at 1, with the segment from 0 that A would have used
+
+
 def test_some_moves_are_dominated():
     problem = rk.problems.Morpion("5T", dominated=True)
     games = [[*random_game(problem, seed)][-1][0] for seed in range(5)]
