@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rookery.matches.scores import fisher
-from rookery.papers.theirs import Exactly, MedianOf, OneRun, Probability, Share, Theirs
+from rookery.papers.theirs import Exactly, MeanOf, MedianOf, OneRun, Probability, Share, Theirs
 
 
 def ones(won: int, of: int) -> list[float]:
@@ -51,6 +51,18 @@ def test_medians_of_runs_like_ours_rarely_differ_by_the_test() -> None:
         (MedianOf("", float(np.sort(a)[7]), of=15).p(list(b)) or 0) < 0.05 for a, b in draws
     )  # binomial(60, 0.05) exceeds 9 with probability 0.001
     assert wrong <= 9
+
+
+def test_means_differ_by_their_standard_errors() -> None:
+    runs = [float(x) for x in range(20)]  # mean 9.5, standard deviation 5.916
+    assert MeanOf("9.5", 9.5, of=200).p(runs) == 1.0
+    assert MeanOf("12.22", 9.5 + 1.96 * 5.916 * (1 / 20 + 1 / 200) ** 0.5, of=200).p(runs) == pytest.approx(
+        0.05, abs=1e-3
+    )
+    assert MeanOf("9", 9.0, of=200).p(runs[:7]) is None
+    assert MeanOf("9", 9.0, of=200).least(7) == 1.0
+    assert MeanOf("3", 3.0, of=200).p([3.0] * 9) == 1.0
+    assert MeanOf("3", 3.0, of=200).p([2.0] * 9) == 0.0
 
 
 def test_what_must_be_equal_agrees_only_if_it_is() -> None:

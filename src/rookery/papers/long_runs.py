@@ -9,6 +9,7 @@ from typing import Any
 from rookery.experiments.experiment import run_file
 from rookery.papers.works import Hands, Runs
 from rookery.running.solve import resume, solve
+from rookery.stop import NO_LIMITS
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class LongRuns(Runs):
                 if file.exists():
                     continue
                 if kept.exists():
-                    run = resume(kept, problem, **crew)
+                    run = resume(kept, problem, stop=NO_LIMITS, **crew)
                 else:
                     run = solve(problem, self.search, seed=seed, checkpoint=kept, **crew)
                 if run.status != "finished":

@@ -22,8 +22,9 @@ class Timelines(Runs):
 
     >>> import rookery as rk
     >>> from rookery.papers.works import named
-    >>> long = Timelines("b", 1000.0, named("morpion"), rk.NRPA(), rk.MaxTime(1000), True)
-    >>> Timelines("a", 100.0, named("morpion"), rk.NRPA(), rk.MaxTime(100), True, longer=(long,)).within == (long,)
+    >>> long = Timelines("b", 1000.0, named("morpion"), rk.NRPA(), rk.MaxTime(1000), restarts=True)
+    >>> short = Timelines("a", 100.0, named("morpion"), rk.NRPA(), rk.MaxTime(100), restarts=True, longer=(long,))
+    >>> short.within == (long,)
     True
     """
 

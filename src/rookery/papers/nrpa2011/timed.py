@@ -76,7 +76,7 @@ def timelines_of(key: Key, seconds: int) -> Timelines:
     problems = TUNED if method.startswith("tuned") else PROBLEMS[problem]
     name = f"{problem} {method} {seconds} s".lower().replace(" ", "-")
     longer = tuple(timelines_of(key, more) for more in reversed(SECONDS) if more > seconds)
-    return Timelines(name, float(seconds), problems, METHODS[method], MaxTime(seconds), True, longer=longer)
+    return Timelines(name, float(seconds), problems, METHODS[method], MaxTime(seconds), restarts=True, longer=longer)
 
 
 def at_100(key: Key, seconds: int) -> Mapping[Scale, int]:

@@ -18,6 +18,10 @@ class WidestMorpion(Morpion):
     def layout(self) -> Layout:
         return {**super().layout(), "most": "i4"}
 
+    def start(self, s):
+        Morpion.start(self, s)
+        s.most = s.n
+
     def play(self, s, move):
         Morpion.play(self, s, move)
         s.most = max(s.most, s.n)

@@ -1,0 +1,80 @@
+"""Timelines and long runs: longer runs serve shorter columns, and what was interrupted goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rookery as rk
+from rookery.papers.long_runs import LongRuns
+from rookery.papers.timelines import Timelines, medians
+from rookery.papers.works import Hands, named, needed, scores, scores_at
+
+PROBLEM = named("leftmove", depth=9)
+SEARCH = rk.NRPA(level=2, iterations=20)
+
+
+def timelines(seconds: float, *longer: Timelines) -> Timelines:
+    name = f"runs-{seconds:g}"
+    return Timelines(name, seconds, PROBLEM, SEARCH, rk.MaxTime(seconds), restarts=True, longer=longer)
+
+
+def test_a_longer_run_serves_a_shorter_column(tmp_path: Path) -> None:
+    long = timelines(0.2)
+    short = timelines(0.05, long)
+    long.compute(tmp_path, 2, Hands())
+    short.compute(tmp_path, 3, Hands())
+    assert [path.name for path in sorted((tmp_path / "runs-0.05").glob("*.run.json"))] == [
+        "leftmove--runs-0.05--3.run.json"
+    ]
+    found = short.found(tmp_path, 3, Hands())
+    assert found.done == 3
+    assert found.seconds > 0.4
+    assert len(scores_at(0.05)(found.samples)) == 3
+
+
+def test_works_are_computed_once_and_not_if_longer_ones_are() -> None:
+    long = timelines(0.2)
+    short = timelines(0.05, long)
+    assert needed([(short, 2), (long, 0), (short, 5)]) == [(short, 5)]
+    assert needed([(short, 5), (long, 5)]) == [(long, 5)]
+    assert needed([(short, 8), (long, 5)]) == [(short, 8), (long, 5)]
+
+
+def test_a_picture_has_the_medians_of_the_longest_runs_beside_the_paper(tmp_path: Path) -> None:
+    work = timelines(0.2)
+    work.compute(tmp_path, 3, Hands())
+    lines = medians({"runs-0.2": "NRPA 2"}, {"NRPA 2": [(0.1, 8.0)], "NMCS 2": [(0.1, 7.0)]}, least=0.01)
+    series = lines({"runs-0.2": work.found(tmp_path, 3, Hands())})
+    assert list(series) == ["NRPA 2", "NRPA 2 | the paper"]
+    times, heights = zip(*series["NRPA 2"], strict=True)
+    assert list(times) == sorted(times)
+    assert list(heights) == sorted(heights)
+
+
+def test_a_long_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    work = LongRuns("long", 1.0, PROBLEM, SEARCH)
+    (problem,) = PROBLEM(Hands()).values()
+    kept = tmp_path / "long" / "leftmove--long--1.run.ckpt"
+    kept.parent.mkdir()
+    part = rk.solve(problem, SEARCH, seed=1, stop=rk.MaxPlayouts(150), checkpoint=kept)
+    work.compute(tmp_path, 2, Hands())
+    found = work.found(tmp_path, 2, Hands())
+    assert part.playouts == 150
+    assert not kept.exists()
+    assert found.playouts == 800
+    assert scores(found.samples) == [rk.solve(problem, SEARCH, seed=seed).score for seed in (1, 2)]
+
+
+def test_an_interrupted_long_run_leaves_its_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    work = LongRuns("long", 1.0, PROBLEM, SEARCH)
+    stopped = rk.solve
+
+    def interrupted(*arguments: object, **options: object) -> rk.Result:
+        return stopped(*arguments, stop=rk.MaxPlayouts(150), **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("rookery.papers.long_runs.solve", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        work.compute(tmp_path, 1, Hands())
+    assert [path.name for path in (tmp_path / "long").iterdir()] == ["leftmove--long--1.run.ckpt"]
