@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rookery as rk
-from gtp_programs import Ours
+from gtp_programs import gnugo
 from rookery.cli import main
 from rookery.games.points import play_out
 from rookery.matches.gtp.clock import Clock
 
-GO = rk.games.Go(size=9, ko="superko", filling="never", longest=400)  # as in test_gnugo: compiled once for both
+GO = gnugo.GAME  # compiled once for both
 REQUIRED = "protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove"
 
 
@@ -177,7 +177,7 @@ def test_the_board_is_cleared_by_its_size_and_by_a_command() -> None:
 def test_a_game_is_loaded_up_to_a_move(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_text("(;SZ[9]KM[5.5];B[ee];W[cc];B[gg])")
-    player = Ours(engine())
+    player = gnugo.Ours(engine())
     player.ask(f"loadsgf {path}")
     assert player.ask("showboard").count("X") == 2
     assert player.ask("final_score").endswith(".5")
@@ -288,7 +288,7 @@ def test_a_move_is_generated_within_the_time_that_is_left() -> None:
 
 
 def test_nogo_has_no_pass_and_ends_when_nobody_can_move() -> None:
-    player = Ours(rk.tools.GtpEngine(rk.games.NoGo(size=3), rk.FlatMC(playouts=5)))
+    player = gnugo.Ours(rk.tools.GtpEngine(rk.games.NoGo(size=3), rk.FlatMC(playouts=5)))
     moves = []
     while (move := player.ask(f"genmove {'bw'[len(moves) % 2]}")) != "resign":
         moves.append(move)

@@ -33,10 +33,9 @@ class Sitting:
     ...     def player(self, state): return len(state) % 2
     ...     def winner(self, state): return state.count("b") % 2
     >>> sitting = Sitting(Race(), rk.GameUCT(playouts=50))
-    >>> sitting.play("a")
-    >>> decision = sitting.think()
-    >>> decision.move, sitting.line(), sitting.player
-    ('b', ('b', 'b'), 1)
+    >>> sitting.go_to("ab")
+    >>> sitting.think().move, sitting.line(), sitting.player
+    ('b', ('b',), 0)
     """
 
     def __init__(self, game: Game | PythonGame, search: GameSearch, seed: int = 1) -> None:
