@@ -55,6 +55,7 @@ class Sitting:
     def warm(self) -> None:
         """Compile the search, or read it from disk."""
         self._worker.warm(self.search)
+        self.line()
 
     def go_to(self, moves: Iterable[Any]) -> None:
         """Go to the position after these moves; if one of them is not legal, stay."""
