@@ -39,9 +39,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Nothing is left out silently."""
     if REFERENCE not in FOLDERS:
         terminalreporter.write_line("no reference data in ../shared/data: known games and boards are our own")
-    if os.environ.get("CI"):
-        for reason in needless(terminalreporter):
-            terminalreporter.write_line(f"skipped, which fails in CI: {reason}")
+    word = "skipped, which fails in CI" if os.environ.get("CI") else "left out"
+    for reason in dict.fromkeys(needless(terminalreporter)):
+        terminalreporter.write_line(f"{word}: {reason}")
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

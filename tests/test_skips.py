@@ -24,6 +24,7 @@ def run(folder: Path, program: str, ci: str) -> subprocess.CompletedProcess[str]
 def test_a_skipped_test_fails_the_run_in_ci_alone(tmp_path: Path) -> None:
     outside, inside = run(tmp_path, ALONE, ""), run(tmp_path, ALONE, "true")
     assert outside.returncode == pytest.ExitCode.OK, outside.stdout
+    assert "left out: " in outside.stdout
     assert inside.returncode == pytest.ExitCode.TESTS_FAILED, inside.stdout
     assert "skipped, which fails in CI: " in inside.stdout
     assert "could not import 'no_such_package'" in inside.stdout

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from rookery.matches.decide import decide as decide
     from rookery.matches.match import match as match
     from rookery.matches.scores import MatchResult as MatchResult
+    from rookery.matches.standings import Tournament as Tournament
+    from rookery.matches.tournament import tournament as tournament
     from rookery.problem import INFEASIBLE as INFEASIBLE
     from rookery.problem import Limits as Limits
     from rookery.problem import Problem as Problem
@@ -109,6 +111,8 @@ _find, __dir__, __all__ = _lazy(
         "matches.decide": "decide",
         "matches.match": "match",
         "matches.scores": "MatchResult",
+        "matches.standings": "Tournament",
+        "matches.tournament": "tournament",
         "problem": "INFEASIBLE Limits Problem PythonProblem capacity",
         "rng": "below uniform",
         "running.callbacks": "Callback Progress",

@@ -107,3 +107,18 @@ def tie_number(rule: Any) -> float:
     if isinstance(rule, (int, float, np.number)) and not isinstance(rule, bool) and 0 <= rule < 1:
         return float(rule)
     raise InputError(f'a tie rule must be ">=", ">" or a fraction in [0, 1), got {shown(rule)}')
+
+
+def numbered(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Names for what is in a list: its own, with a number where there are several of one name.
+
+    >>> numbered([("uct", 1), ("ppa", 2), ("uct", 3)])
+    {'uct 1': 1, 'ppa': 2, 'uct 2': 3}
+    """
+    names = [name for name, _ in pairs]
+    counts: dict[str, int] = {}
+    named = {}
+    for name, item in pairs:
+        counts[name] = counts.get(name, 0) + 1
+        named[f"{name} {counts[name]}" if names.count(name) > 1 else name] = item
+    return named

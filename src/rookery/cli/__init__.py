@@ -15,7 +15,22 @@ from typing import Annotated, Any
 import typer
 
 import rookery as rk
-from rookery.cli import bench, cache, check, experiment, listing, match, paper, show, simulate, solve, verify
+from rookery.cli import (
+    bench,
+    cache,
+    check,
+    experiment,
+    gtp,
+    listing,
+    match,
+    paper,
+    play,
+    show,
+    simulate,
+    solve,
+    tournament,
+    verify,
+)
 from rookery.errors import RookeryWarning
 
 app = typer.Typer(
@@ -45,6 +60,9 @@ COMMANDS: dict[str, Callable[..., int]] = {
     "simulate": simulate.simulate,
     "list": listing.list_all,
     "match": match.match,
+    "tournament": tournament.tournament,
+    "gtp": gtp.gtp,
+    "play": play.play,
     "experiment": experiment.experiment,
     "paper": paper.paper,
     "bench": bench.bench,

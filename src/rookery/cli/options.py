@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
@@ -210,6 +211,20 @@ def moves(option: str, text: str) -> Moves:
     elif text.strip():
         return Moves(option, text, tuple(_move(part.strip()) for part in text.split(",")))
     raise rk.InputError(f"{option} must be a result file or moves such as 3,7,12, got {shown(text)}")
+
+
+def check_plot(path: str) -> None:
+    """Refuse a plot that could not be made, before minutes are spent on it.
+
+    >>> check_plot("plot.doc")
+    Traceback (most recent call last):
+    rookery.errors.InputError: --plot must end in .png, .svg or .pdf, got 'plot.doc'
+    """
+    if Path(path).suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise rk.InputError(f"--plot must end in .png, .svg or .pdf, got {shown(path)}")
+    rk.files.check_writable(path)
+    if importlib.util.find_spec("matplotlib") is None:
+        raise rk.InputError('--plot needs matplotlib: pip install "rookery[experiment]"')
 
 
 def cores() -> int:

@@ -19,7 +19,7 @@ import rookery as rk
 from rookery.cli import completion
 from rookery.cli import options as o
 
-T = TypeVar("T", rk.Result, rk.MatchResult)
+T = TypeVar("T", rk.Result, rk.MatchResult, rk.Tournament)
 
 Workers = Annotated[
     o.Text,

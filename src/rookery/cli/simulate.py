@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import json
 import math
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, TextIO
 
 import rookery as rk
@@ -63,7 +61,7 @@ def simulate(
         "threads": o.cores() if threads is None else o.whole("--threads", threads),
     }
     if plot is not None:
-        _check_plot(plot)
+        o.check_plot(plot)
     with contextlib.redirect_stdout(sys.stderr):  # what user code prints is not part of the result
         loaded = rk.load_problem(problem, o.key_values(parameters))
         line = None if quiet else SimulationLine(sys.stderr, search, run["atomic_level"])
@@ -177,15 +175,6 @@ def _above_zero(option: str, text: str) -> float:
     if not seconds > 0:
         raise rk.InputError(f"{option} must be above 0, got {o.shown(text)}")
     return seconds
-
-
-def _check_plot(path: str) -> None:
-    """Refuse a plot that could not be made, before minutes are spent on it."""
-    if Path(path).suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise rk.InputError(f"--plot must end in .png, .svg or .pdf, got {o.shown(path)}")
-    rk.files.check_writable(path)
-    if importlib.util.find_spec("matplotlib") is None:
-        raise rk.InputError('--plot needs matplotlib: pip install "rookery[experiment]"')
 
 
 def _hours(seconds: float) -> str:

@@ -13,6 +13,7 @@ from rookery.engine.faults import Fault, GameRerun
 from rookery.errors import InputError, ProblemError
 from rookery.game import Game
 from rookery.kernels.buffers import RootMoves
+from rookery.kernels.game_line import make_game_line
 from rookery.kernels.game_playout import make_game_replay
 from rookery.kernels.memory import legal_width, new_assignment, poisoned
 from rookery.kernels.positions import MOVES, POSITIONS, SEARCH, grown, new_game_trace, new_positions, new_root_moves
@@ -119,6 +120,16 @@ class GameWorker(Caller):
         status, n, player, winner = self._call(lambda by: by.replay(moves), "replay", make_game_replay, *arguments)
         self._check_replay(status, signal.control, moves)
         return tuple(map(int, self._out[:n])), int(player), None if n else int(winner)
+
+    def line(self, moves: Moves, most: int) -> Moves:
+        """The moves that the last search thinks will follow these, at most so many; none if it keeps no positions."""
+        self.replay(moves)
+        if self._filled_by is None:  # a table that was never used has no end either
+            self.forget()
+        line = np.zeros(most, np.int64)
+        arguments = (self._engine.constants, self._states, self._positions, line, self._out)
+        length = self._call(lambda by: by.replay(moves), "line", make_game_line, *arguments)
+        return tuple(map(int, line[:length]))
 
     # --- one search ---
 

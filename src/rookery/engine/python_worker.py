@@ -219,6 +219,22 @@ class PythonGameWorker:
             return legal, self._rules.player(state), None
         return legal, -1, self._rules.winner(state)
 
+    def line(self, moves: Moves, most: int) -> Moves:
+        """The moves that the last search thinks will follow these, at most so many; none if it keeps no positions."""
+        rules, state = self._rules_from(moves), self._state_after(moves)
+        line: Moves = ()
+        while len(line) < most:
+            entry = self._table.get(rules.key(state, line))
+            if entry is None or not any(entry.tries):
+                break
+            tried = [i for i, tries in enumerate(entry.tries) if tries]
+            move = entry.moves[max(tried, key=lambda i: (entry.settled[i], entry.tries[i]))]
+            if move not in rules.moves(state):  # the table knows positions, not how long a game may be
+                break
+            line = (*line, move)
+            state = rules.play(state, move)
+        return line
+
     def _rules_from(self, moves: Moves) -> GameRules:
         """The rules, for a search that begins after these moves."""
         of = getattr(self._game, "of", None)  # a compiled game, interpreted: its limits hold

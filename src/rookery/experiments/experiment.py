@@ -19,7 +19,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, overload
 
-from rookery.arguments import shown, whole
+from rookery.arguments import numbered, shown, whole
 from rookery.crews.hiring import check_executor, make_crew
 from rookery.crews.threads import Crew
 from rookery.disk import plain, write_text
@@ -259,7 +259,7 @@ def _named_searches(searches: Any) -> dict[str, Search]:
     if isinstance(searches, Sequence) and not isinstance(searches, str):
         for search in searches:
             SEARCH.check("a search", search)
-        searches = _numbered([(search.name, search) for search in searches])
+        searches = numbered([(search.name, search) for search in searches])
     if not isinstance(searches, Mapping) or not searches:
         raise InputError(f"searches must map at least one name to a search, got {searches!r}")
     for name, search in searches.items():
@@ -271,7 +271,7 @@ def _named_searches(searches: Any) -> dict[str, Search]:
 
 def _named_problems(problems: Any) -> dict[str, AnyProblem]:
     if isinstance(problems, Sequence) and not isinstance(problems, str):
-        problems = _numbered([(type(problem).__name__, problem) for problem in problems])
+        problems = numbered([(type(problem).__name__, problem) for problem in problems])
     if not isinstance(problems, Mapping):
         raise ProblemError(f"a problem must be a Problem or a PythonProblem, got {shown(problems)}")
     if not problems:
@@ -282,17 +282,6 @@ def _named_problems(problems: Any) -> dict[str, AnyProblem]:
         if not isinstance(problem, (Problem, PythonProblem)):
             raise InputError(f"{name!r} must be a Problem or a PythonProblem, got {problem!r}")
     return dict(problems)
-
-
-def _numbered(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Names for what is in a list: its own, with a number where there are several of one name."""
-    names = [name for name, _ in pairs]
-    counts: dict[str, int] = {}
-    named = {}
-    for name, item in pairs:
-        counts[name] = counts.get(name, 0) + 1
-        named[f"{name} {counts[name]}" if names.count(name) > 1 else name] = item
-    return named
 
 
 def _numbers(seeds: Any) -> tuple[int, ...]:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rookery.disk import read_json, write_text
+from rookery.drawing.printed import as_table
 from rookery.errors import InputError
 from rookery.experiments.statistics import Experiment, holm
-from rookery.experiments.timeline import Scores, as_table, draw, score_text, to_maximise
+from rookery.experiments.timeline import Scores, draw, score_text, to_maximise
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -16,10 +16,12 @@ import numpy as np
 
 from rookery.arguments import finite
 from rookery.disk import read_json, write_text
+from rookery.drawing.figures import new_figure, write_figure
+from rookery.drawing.printed import as_table
 from rookery.errors import InputError
 from rookery.experiments.experiment import experiment
 from rookery.experiments.study import mean_ranks
-from rookery.experiments.timeline import COLOURS, as_table, median, score_text, to_maximise, write_figure
+from rookery.experiments.timeline import COLOURS, median, score_text, to_maximise
 from rookery.loading.loading import load_problem
 from rookery.problem import Problem, PythonProblem, Sense
 from rookery.search.protocol import Search
@@ -236,11 +238,7 @@ class Judgement:
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
         """The distances to the best known scores, a panel for each number of seconds; written to ``path`` if given."""
-        try:
-            from matplotlib.figure import Figure
-        except ImportError:
-            raise InputError('a plot needs matplotlib: pip install "rookery[experiment]"') from None
-        figure = Figure(figsize=(5.4 * len(self.scores) + 1.6, 4.8), dpi=150, layout="constrained")
+        figure = new_figure((5.4 * len(self.scores) + 1.6, 4.8))
         for number, seconds in enumerate(self.scores, 1):
             axes = figure.add_subplot(1, len(self.scores), number)
             distances = self.distances(seconds)

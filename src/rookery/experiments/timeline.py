@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from rookery.arguments import finite
-from rookery.disk import write_bytes
+from rookery.drawing.figures import new_figure, write_figure
+from rookery.drawing.printed import as_table
 from rookery.errors import InputError
 from rookery.problem import Sense
 from rookery.running.result import Result
@@ -161,29 +160,14 @@ def table(lines: Mapping[str, Timeline], ends: Mapping[str, Sequence[float]], by
     return as_table(rows)
 
 
-def as_table(rows: Sequence[Sequence[str]]) -> str:
-    """Rows of texts in columns, the first one to the left.
-
-    >>> print(as_table([["search", "best"], ["flat", "9"]]))
-    search  best
-    flat       9
-    """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows)
-
-
 def draw(
     panels: Mapping[str, Mapping[str, Timeline]], by: By, title: str, path: str | os.PathLike[str] | None = None
 ) -> Figure:
     """A figure with a panel of lines for each problem, on logarithmic axes; written to ``path``."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError('a plot needs matplotlib: pip install "rookery[experiment]"') from None
     columns = min(len(panels), 3)
     rows = -(-len(panels) // columns)
     size = (7, 4.2) if len(panels) == 1 else (4.6 * columns, 3.4 * rows)
-    figure = Figure(figsize=size, dpi=150, layout="constrained")  # no pyplot: no window, no global state
+    figure = new_figure(size)
     for number, (name, lines) in enumerate(panels.items(), 1):
         _draw_panel(figure.add_subplot(rows, columns, number), lines, by, name or title)
     if "" not in panels:
@@ -224,17 +208,6 @@ def _span(lines: Iterable[Timeline]) -> tuple[float, float]:
     right = max(float(times[-1]) for times in known)
     first = max(float(times[0]) for times in known)
     return min(max(right / 10 ** (DECADES - 1), 2 * first), right / 10), right
-
-
-def write_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
-    """Write a figure in the format that the name ends with."""
-    form = Path(path).suffix.lower().lstrip(".")
-    known = figure.canvas.get_supported_filetypes()
-    if form not in known:
-        raise InputError(f"a plot must be written as {', '.join(sorted(known))}, got {os.fspath(path)!r}")
-    picture = io.BytesIO()
-    figure.savefig(picture, format=form)
-    write_bytes(path, picture.getvalue())
 
 
 def score_text(score: float) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rookery.games.sgf import SgfGame as SgfGame
     from rookery.games.sgf import read_sgf as read_sgf
     from rookery.games.sgf import write_sgf as write_sgf
+    from rookery.matches.game_files import write_game as write_game
     from rookery.matches.record_files import KeptGame as KeptGame
     from rookery.matches.record_files import KeptMatch as KeptMatch
     from rookery.matches.record_files import MatchVerdict as MatchVerdict
@@ -35,6 +36,7 @@ __getattr__, __dir__, __all__ = _lazy(
         "files.pictures": "picture",
         "files.solutions": "FileComparison Verdict compare_files part_of_result verify_file",
         "games.sgf": "SgfGame read_sgf write_sgf",
+        "matches.game_files": "write_game",
         "matches.record_files": "KeptGame KeptMatch MatchVerdict check_sgf is_match kept_game read_match verify_match"
         " write_match_sgf",
     },

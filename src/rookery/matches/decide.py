@@ -47,21 +47,26 @@ def decide(game: Game | PythonGame, search: GameSearch, moves: Iterable[Any] = (
     """
     GAME_SEARCH.check("search", search)
     key = root_key(whole("seed", seed, 0, MOST_SEED))
-    played, signal = tuple(moves), Signal()
+    return ask(make_engine(game, wanted="game").worker(), game, search, tuple(moves), key)
+
+
+def ask(worker: Any, game: Game | PythonGame, search: GameSearch, moves: tuple[Any, ...], key: int) -> Decision:
+    """Have a worker search for a move, in a thread of its own: Ctrl-C is heard meanwhile, and a time limit is kept."""
+    signal = Signal()
     with Interrupts() as interrupts, ExitStack() as stack:
-        worker = Watched(make_engine(game, wanted="game").worker(), game, interrupts)
-        stack.callback(worker.close)
+        watched = Watched(worker, game, interrupts)
+        stack.callback(watched.close)
         if search.seconds is not None:
-            worker.seconds_left = partial(float, search.seconds + GRACE)
+            watched.seconds_left = partial(float, search.seconds + GRACE)
         try:
             with interrupts.compiling(isinstance(game, Game)):
-                worker.warm(search)
+                watched.warm(search)
             with interrupts.listening():
-                decision = worker.decide(search, played, key, signal)
+                decision = watched.decide(search, moves, key, signal)
         except Overstayed as overstayed:
             if not overstayed.asked:
                 raise ProblemError(str(overstayed)) from None
-            warnings.warn(str(overstayed), RookeryWarning, stacklevel=2)
+            warnings.warn(str(overstayed), RookeryWarning, stacklevel=3)
             raise KeyboardInterrupt from None
         assert decision is not None  # nobody else can halt it
         return decision

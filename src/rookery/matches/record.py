@@ -54,11 +54,7 @@ class MatchRecord:
 
     def add(self, played: PlayedGame) -> None:
         """Add a game."""
-        for move in played.moves:
-            if not _can_be_read(move):
-                raise InputError(f"moves in a record must be numbers, texts or tuples of them, got {shown(move)}")
-        line = {"game": played.number, "first": played.first, "winner": played.winner, "playouts": played.playouts}
-        self._write({**line, "moves": played.moves, "words": [self._in_words(move) for move in played.moves]})
+        self._write(record_line(self._game, played))
         self.games[played.number] = played
 
     def close(self) -> None:
@@ -75,12 +71,6 @@ class MatchRecord:
             raise self._unwritable(error) from None
         return file
 
-    def _in_words(self, move: Any) -> str:
-        try:
-            return str(self._game.describe_move(move))
-        except Exception:  # a bug in a display method must not end a match of hours
-            return str(move)
-
     def _write(self, line: dict[str, Any]) -> None:
         try:
             self._file.write(json.dumps(line).encode() + b"\n")
@@ -92,8 +82,36 @@ class MatchRecord:
         return InputError(f"cannot write {self.path}: {error.strerror or error}")
 
 
-def record_header(game: Game | PythonGame, a: GameSearch, b: GameSearch, seed: int) -> dict[str, Any]:
-    """The first line of a record: all that decides the games.
+def in_words(game: Game | PythonGame, move: Any) -> str:
+    """A move as the game describes it.
+
+    >>> in_words(PythonGame(), 4)
+    '4'
+    """
+    try:
+        return str(game.describe_move(move))
+    except Exception:  # a bug in a display method must not end a match of hours
+        return str(move)
+
+
+def record_line(game: Game | PythonGame, played: PlayedGame) -> dict[str, Any]:
+    """A game as a line of a record.
+
+    >>> record_line(PythonGame(), PlayedGame(0, "a", (3, 1), 200))["words"]
+    ['3', '1']
+    """
+    for move in played.moves:
+        if not _can_be_read(move):
+            raise InputError(f"moves in a record must be numbers, texts or tuples of them, got {shown(move)}")
+    line = {"game": played.number, "first": played.first, "winner": played.winner, "playouts": played.playouts}
+    line |= {"resigned": True} if played.resigned else {}
+    return {**line, "moves": played.moves, "words": [in_words(game, move) for move in played.moves]}
+
+
+def record_header(
+    game: Game | PythonGame, a: GameSearch | Mapping[str, Any], b: GameSearch | Mapping[str, Any], seed: int | None
+) -> dict[str, Any]:
+    """The first line of a record: all that decides the games; a side that is no search is given as plain values.
 
     >>> import rookery as rk
     >>> header = record_header(rk.PythonGame(), rk.PPA(), rk.GameUCT(), seed=1)
@@ -104,8 +122,8 @@ def record_header(game: Game | PythonGame, a: GameSearch, b: GameSearch, seed: i
         "rookery_match": FORMAT,
         "game": name_of(game),
         "parameters": game.parameters(),
-        "a": a.parameters(),
-        "b": b.parameters(),
+        "a": a.parameters() if isinstance(a, GameSearch) else a,
+        "b": b.parameters() if isinstance(b, GameSearch) else b,
         "seed": seed,
         "stream": STREAM_VERSION,
         "version": __version__,
@@ -241,11 +259,16 @@ def _game(data: Mapping[str, Any]) -> PlayedGame:
         raise InputError(f"'moves' must be a list, got {brief(moves)}")
     if not isinstance(words, list) or len(words) != len(moves):
         raise InputError(f"'words' must be a list as long as 'moves', got {brief(words)}")
-    return PlayedGame(number, data["winner"], tuple(map(frozen, moves)), playouts)
+    resigned = data.get("resigned", False)
+    if not isinstance(resigned, bool):
+        raise InputError(f"'resigned' must be true or false, got {brief(resigned)}")
+    return PlayedGame(number, data["winner"], tuple(map(frozen, moves)), playouts, resigned)
 
 
 def _check_game(played: PlayedGame, replay: Replay) -> None:
     legal, _, winner = replay(played.moves)
+    if winner is None and played.resigned and played.winner != "draw":
+        return
     if winner is None:
         raise InputError(f"the game is not over: {len(legal)} moves are legal at its end")
     true = winner_by_side(played.number, winner)

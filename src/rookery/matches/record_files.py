@@ -46,6 +46,8 @@ class KeptGame:
         who began, and the other
     winner
         0 for the player who began, 1 for the other, -1 for a draw; None if the file does not say
+    resigned
+        whether the file says that the loser gave up
 
     >>> KeptGame(0, "nogo", {"size": "3"}, moves=(4,), players=("ppa (a)", "uct (b)"), winner=0).said_winner
     'ppa (a) won'
@@ -58,6 +60,7 @@ class KeptGame:
     players: tuple[str, str]
     winner: int | None
     words: tuple[str, ...] = ()
+    resigned: bool = False
 
     @property
     def said_winner(self) -> str:
@@ -196,7 +199,7 @@ def verify_match(
 
 
 def _check_winner(kept: KeptMatch, one: KeptGame, winner: int | None) -> None:
-    if winner is None and kept.format == "record":
+    if winner is None and kept.format == "record" and not one.resigned:
         raise InputError("the game is not over after its last move")
     if None not in (winner, one.winner) and winner != one.winner:
         true = "it is drawn" if winner == -1 else f"{one.players[int(winner or 0)]} won"
@@ -242,6 +245,7 @@ def _of_record(played: PlayedGame, words: Sequence[Any], header: Mapping[str, An
         players=(names[played.first], names[second]),
         winner=-1 if played.winner == "draw" else int(played.winner == second),
         words=tuple(map(str, words)),
+        resigned=played.resigned,
     )
 
 

@@ -39,6 +39,8 @@ def winner_by_side(number: int, winner: int) -> Winner:
 class PlayedGame:
     """A game of a match, with the playouts of both players; numbers count from 0, and A begins the even ones.
 
+    ``resigned`` tells that the loser gave up before the end, as people do.
+
     >>> PlayedGame(number=1, winner="a", moves=(3, 1), playouts=200).first
     'b'
     """
@@ -47,6 +49,7 @@ class PlayedGame:
     winner: Winner
     moves: tuple[Any, ...]
     playouts: int
+    resigned: bool = False
 
     @property
     def first(self) -> Side:
