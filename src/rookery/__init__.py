@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from rookery.search.nmcs import NMCS as NMCS
     from rookery.search.nrpa import NRPA as NRPA
     from rookery.search.ppa import PPA as PPA
+    from rookery.search.ppa import PPAF as PPAF
+    from rookery.search.ppa import PPAFM as PPAFM
     from rookery.search.protocol import Search as Search
     from rookery.search.reflexive import Reflexive as Reflexive
     from rookery.search.sampling import Sampling as Sampling
@@ -119,7 +121,7 @@ _find, __dir__, __all__ = _lazy(
         "search.game_uct": "GameUCT",
         "search.nmcs": "NMCS",
         "search.nrpa": "NRPA",
-        "search.ppa": "PPA",
+        "search.ppa": "PPA PPAF PPAFM",
         "search.protocol": "Search",
         "search.reflexive": "Reflexive",
         "search.sampling": "Sampling",

@@ -260,6 +260,10 @@ class GameRerun(Rerun):
                 raise self._broken("playout_moves", n, state, self._out)
         for move in legal:
             self._code(state, move)
+            if self._functions["feature"] is not None:
+                feature = int(self._call("feature", state, move))
+                if not 0 <= feature < self._limits.features:
+                    raise self._broken("feature", feature, state, move)
         return legal
 
     def _whole(self, name: str, allowed: tuple[int, ...], state: Any) -> None:
@@ -296,6 +300,11 @@ def broken_promise(problem: Model, status: int, detail: int, fault: Fault | None
             "code",
             f"returned {detail}, but limits() declares codes={limits.codes}",
             'declare more than the largest code, or codes="hashed"; a code is never negative',
+        ),
+        statuses.FEATURE_RANGE: (
+            "feature",
+            f"returned {detail}, but limits() declares features={limits.features}",
+            "declare more than the largest feature; a feature is never negative",
         ),
         statuses.BAD_SCORE: (
             "score",

@@ -12,7 +12,7 @@ from rookery.engine.compiled import Caller, CompiledEngine, whole_moves
 from rookery.engine.faults import Fault, GameRerun
 from rookery.errors import InputError, ProblemError
 from rookery.game import Game
-from rookery.kernels.buffers import RootMoves
+from rookery.kernels.buffers import GameTrace, RootMoves
 from rookery.kernels.game_playout import make_game_replay
 from rookery.kernels.memory import legal_width, new_assignment, poisoned
 from rookery.kernels.positions import MOVES, POSITIONS, SEARCH, grown, new_game_trace, new_positions, new_root_moves
@@ -53,16 +53,16 @@ class GameWorker(Caller):
         self._states = engine.states(2)
         self._out = np.zeros(legal_width(limits), np.int64)
         self._positions = new_positions(limits, 1 << 10)
-        self._trace = new_game_trace(limits)
+        self._traces: dict[int, GameTrace] = {}  # by the number of codes that a search tells apart
+        self._trace = self._trace_for(int(limits.codes))
         self._run = new_assignment(1)
         self._ply = 0  # of states[0]
         self._growing = 0.0  # seconds that the table took to grow the last time
-        self._warmed: set[Any] = set()  # kernels
-        self._filled_by: GameSearch | None = None  # the search whose positions the table has
+        self._warmed: set[Any] = set()  # what was compiled
+        self._filled_by: GameSearch | None = None  # the search whose positions the table has, and whose policy
         self._partner: GameWorker | None = None
         if engine.debug:
             poisoned(self._out)
-            poisoned(self._trace.out)
 
     def partner(self) -> GameWorker:
         """A second worker, always the same: for the other side of a game, with a table of its own."""
@@ -72,16 +72,20 @@ class GameWorker(Caller):
 
     def decide(self, search: GameSearch, moves: Moves, key: int, signal: Signal | None = None) -> Decision | None:
         """Search for a move after these moves; None if the signal stopped it."""
-        if search.kernel not in self._warmed:
+        if _code_of(search) not in self._warmed:
             self.warm(search)  # time to compile does not count as time of the search
         began = time.perf_counter()
         signal = Signal() if signal is None else signal
         legal, _, _ = self.replay(moves)
         if not legal:
             raise InputError(f"the game is over after {len(moves)} moves")
-        if not search.reuses() or search != self._filled_by:
+        kept = search == self._filled_by
+        if not kept or not search.reuses():
             self.forget()
         self._filled_by = search
+        self._trace = self._trace_for(search.codes(self._engine.limits))
+        if not kept and search.keeps():
+            self._trace.weight[:], self._trace.factor[:] = 0.0, 1.0
         self._reset(len(moves), signal)
         root = new_root_moves(legal)
         if not self._search(search, root, key, signal, began):
@@ -91,16 +95,18 @@ class GameWorker(Caller):
         return search.decision(Counts(legal, *counts, int(root.proven[0])), playouts, time.perf_counter() - began)
 
     def warm(self, search: GameSearch) -> None:
-        """Compile what a search needs, or read it from disk."""
+        """Compile what a search needs, or read it from disk; a game that lacks something is refused."""
+        search.check_game(self._engine.problem)
         legal, _, _ = self.replay(())
         if not legal:
             raise InputError("the game is over after 0 moves")
         self._reset(0, Signal())
-        self._engine.warm(search.name, search.kernel, *self._arguments(search, new_root_moves(legal), 0, True))
-        self._warmed.add(search.kernel)
+        self._trace = self._trace_for(search.codes(self._engine.limits))
+        self._engine.warm(*search.compiled(), *self._arguments(search, new_root_moves(legal), 0, True))
+        self._warmed.add(_code_of(search))
 
     def forget(self) -> None:
-        """Empty the table, as every search does unless it reuses what was found before."""
+        """Empty the table, as every search does unless it reuses what was found before; nothing is kept for it."""
         self._filled_by = None
         size = self._positions.size
         if size[SEARCH] == MOST_STAMP:
@@ -122,6 +128,14 @@ class GameWorker(Caller):
 
     # --- one search ---
 
+    def _trace_for(self, codes: int) -> GameTrace:
+        """Where a search that tells this many codes apart keeps its playouts and its policy."""
+        if codes not in self._traces:
+            self._traces[codes] = new_game_trace(self._engine.limits, codes)
+            if self._engine.debug:
+                poisoned(self._traces[codes].out)
+        return self._traces[codes]
+
     def _reset(self, ply: int, signal: Signal) -> None:
         control = signal.control
         limits = self._engine.limits
@@ -142,7 +156,7 @@ class GameWorker(Caller):
         control[BUDGET] = most if search.seconds is None else min(most, FIRST_SLICE)
         fresh = True
         while True:
-            status = self._call(self._again, search.name, search.kernel, *self._arguments(search, root, key, fresh))
+            status = self._call(self._again, *search.compiled(), *self._arguments(search, root, key, fresh))
             fresh = False
             if status == FULL and self._grows(search.seconds, began):
                 continue
@@ -175,3 +189,8 @@ class GameWorker(Caller):
         """The fault of the last playout."""
         steps = int(self._run.control[PLY]) + 1  # the last of them may come from an older playout
         return by.game(self._states[0], self._trace.moves[:steps], self._ply, self._trace.rng)
+
+
+def _code_of(search: GameSearch) -> tuple[str, Any]:
+    """What tells the machine code of a search from that of others."""
+    return search.compiled()[0], type(search).kernel

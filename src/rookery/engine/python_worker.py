@@ -167,8 +167,8 @@ class PythonGameWorker:
     def __init__(self, game: PythonGame) -> None:
         self._game = game
         self._rules = GameRules(game)
-        self._table: Table = {}
-        self._filled_by: GameSearch | None = None  # the search whose positions the table has
+        self._table = Table()
+        self._filled_by: GameSearch | None = None  # the search whose positions the table has, and whose policy
         self._partner: PythonGameWorker | None = None
 
     def partner(self) -> PythonGameWorker:
@@ -178,14 +178,15 @@ class PythonGameWorker:
         return self._partner
 
     def warm(self, search: GameSearch) -> None:
-        """Nothing is compiled; a game without a move is refused, and so is a search without a twin."""
+        """Nothing is compiled; a game that lacks something or has no move is refused, as is a search without a twin."""
         load_twin(search.twin, search)
+        search.check_game(self._game)
         if not self._rules.moves(self._rules.start()):
             raise InputError("the game is over after 0 moves")
 
     def forget(self) -> None:
-        """Empty the table, as every search does unless it reuses what was found before."""
-        self._table = {}
+        """Empty the table, as every search does unless it reuses what was found before; nothing is kept for it."""
+        self._table = Table()
         self._filled_by = None
 
     def decide(self, search: GameSearch, moves: Moves, key: int, signal: Signal | None = None) -> Decision | None:
@@ -196,8 +197,11 @@ class PythonGameWorker:
         root = self._state_after(moves)
         if not self._rules.moves(root):
             raise InputError(f"the game is over after {len(moves)} moves")
-        if not search.reuses() or search != self._filled_by:
+        search.check_game(self._game)
+        if search != self._filled_by:
             self.forget()
+        elif not search.reuses():
+            self._table.clear()
         self._filled_by = search
         budget = _Budget(search, signal, began)
         memory = (self._rules_from(moves), root, self._table, Stream(key), budget)

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.compiler.specialise import Specialisation
-from rookery.control import BAD_MOVE, CODE_RANGE, CODES_MOST, DETAIL, FULL, MOVES_MOST, OK
+from rookery.control import BAD_MOVE, CODES_MOST, DETAIL, FULL, MOVES_MOST, OK
 from rookery.kernels.buffers import GameTrace, Positions, RootMoves
+from rookery.kernels.coding import Coding
 from rookery.kernels.memory import legal_width
 from rookery.kernels.playout import check_step
 from rookery.kernels.policy import u
@@ -149,21 +150,22 @@ def report(table, position, root):
     root.proven[0] = table.proven[u(position)]
 
 
-def make_list_moves(spec: Specialisation, coded: bool) -> Any:
+def make_list_moves(spec: Specialisation, coding: Coding | None) -> Any:
     """The kernel that lists the moves of a position in the table, with their codes if they are needed."""
-    moves, code = spec.functions.moves, spec.functions.code
+    moves, codes_too = spec.functions.moves, coding is not None
+    coded, why = (None, None) if coding is None else coding
 
     @spec.inlined
-    def list_moves(self, s, ply, table, position, unvisited, out, control):
+    def list_moves(self, s, ply, table, position, unvisited, trace, control):
         """Returns the status and how many moves there are; FULL, with nothing done, if there is no room for them."""
-        first = table.size[MOVES]
+        first, out = table.size[MOVES], trace.out
         if first + control[MOVES_MOST] + LANES > table.moves.size:
             return FULL, 0
         n = np.int64(moves(self, s, out))
         status = check_step(n, ply, control)
         if status != OK:
             return status, n
-        most = control[CODES_MOST]
+        codes, most = u(control[CODES_MOST]), u(trace.weight.shape[1] - 1)
         for k in range(n):
             move = out[u(k)]
             if move < 0:
@@ -171,11 +173,11 @@ def make_list_moves(spec: Specialisation, coded: bool) -> Any:
                 return BAD_MOVE, n
             i = u(first + k)
             table.moves[i] = move
-            if coded:
-                c = np.int64(code(self, s, move))
-                if c < 0 or c >= most:
-                    control[DETAIL] = c
-                    return CODE_RANGE, n
+            if codes_too:
+                c = coded(self, s, move, codes, most)
+                if c == most:
+                    status, control[DETAIL] = why(self, s, out, n, codes, most)
+                    return status, n
                 table.codes[i] = c
             table.tries[i], table.wins[i], table.settled[i] = 0, 0.0, 0
             table.mean[i], table.shrink[i] = unvisited, 0.0
@@ -279,9 +281,9 @@ def new_root_moves(moves: Sequence[int]) -> RootMoves:
     )
 
 
-def new_game_trace(limits: Limits) -> GameTrace:
-    """A playout, and a policy of zeros for each player."""
-    length, codes = limits.length + 1, int(limits.codes)
+def new_game_trace(limits: Limits, codes: int) -> GameTrace:
+    """A playout, and a policy of zeros for each player, of as many codes as a search tells apart."""
+    length = limits.length + 1
     return GameTrace(
         moves=np.zeros(length, np.int64),
         movers=np.zeros(length, np.int8),

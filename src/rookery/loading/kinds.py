@@ -222,6 +222,8 @@ GAME_SEARCH = Kind(
     word="search for games",
     builtin={
         "ppa": "rookery.search.ppa:PPA",
+        "ppaf": "rookery.search.ppa:PPAF",
+        "ppafm": "rookery.search.ppa:PPAFM",
         "uct": "rookery.search.game_uct:GameUCT",
         "flat": "rookery.search.flat:FlatMC",
     },

@@ -61,9 +61,12 @@ class GameRules:
             raise self._broken("winner", winner, "return 0 or 1, who has won, or -1 for a draw")
         return int(winner)
 
-    def code(self, state: Any, move: Any) -> Hashable:
-        """The code of a move, which must be hashable."""
-        return self._hashable("code", self._game.code(state, move))
+    def code(self, state: Any, move: Any, features: bool = False) -> Hashable:
+        """The code of a move, which must be hashable; with ``features``, together with its feature."""
+        code = self._hashable("code", self._game.code(state, move))
+        if not features:
+            return code
+        return code, self._hashable("feature", self._game.feature(state, move))  # type: ignore[attr-defined]
 
     def key(self, state: Any, line: tuple[Any, ...]) -> Hashable:
         """What a position is known by: its key, or else the moves that led to it."""
@@ -116,7 +119,9 @@ class Played:
     exact: bool
 
 
-def playout(rules: GameRules, state: Any, policy: Policy | None, stream: Stream, ply: int) -> Played:
+def playout(
+    rules: GameRules, state: Any, policy: Policy | None, stream: Stream, ply: int, features: bool = False
+) -> Played:
     """Algorithm 1; without a policy, moves at random."""
     steps: list[Step] = []
     while True:
@@ -129,7 +134,7 @@ def playout(rules: GameRules, state: Any, policy: Policy | None, stream: Stream,
             if not moves:
                 break
             player = rules.player(state)
-            codes = [rules.code(state, move) for move in moves]
+            codes = [rules.code(state, move, features) for move in moves]
             sums = list(accumulate(exp_float(policy[player].get(code, 0.0)) for code in codes))
             limit = stream.uniform() * sums[-1]
             chosen = min(sum(total <= limit for total in sums), len(moves) - 1)

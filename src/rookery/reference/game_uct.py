@@ -37,7 +37,12 @@ class Budget(Protocol):
         """One more was played."""
 
 
-Table = dict[Hashable, Entry]
+class Table(dict[Hashable, Entry]):
+    """Positions by their keys, and the policies that a search keeps from one move of a game to the next."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.policy: Policy = ({}, {})
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,7 @@ class Following:
     c: float
     unvisited: str | float
     solver: bool
+    features: bool
 
 
 def select(entry: Entry, how: Following, stream: Stream) -> int:
@@ -88,7 +94,7 @@ def uct(
             if not moves:
                 return path, Played(steps, rules.winner(state), exact=True)
             table[key] = Entry(moves)
-            rest = playout(rules, state, policy, stream, len(steps))
+            rest = playout(rules, state, policy, stream, len(steps), how.features)
             return path, Played(steps + rest.steps, rest.winner, exact=False)
         entry, player = table[key], rules.player(state)
         if how.solver and path and entry.proven:
@@ -96,7 +102,7 @@ def uct(
         chosen = select(entry, how, stream)
         move = entry.moves[chosen]
         path.append((entry, chosen, player))
-        codes = [] if policy is None else [rules.code(state, m) for m in entry.moves]
+        codes = [] if policy is None else [rules.code(state, m, how.features) for m in entry.moves]
         steps.append(Step(player, codes, chosen))
         line = (*line, move)
         state = rules.play(state, move)
@@ -129,10 +135,14 @@ def search(
     unvisited: str | float,
     solver: bool,
     alpha: float | None = None,
+    features: bool = False,
+    keep: bool = False,
 ) -> Entry:
     """Algorithm 3: playouts as long as the budget lasts; with ``alpha``, the winner's policy is adapted after each."""
-    how = Following(c, unvisited, solver)
-    policy: Policy | None = None if alpha is None else ({}, {})
+    how = Following(c, unvisited, solver, features)
+    if not keep:
+        table.policy = ({}, {})
+    policy = None if alpha is None else table.policy
     at = rules.key(root, ())
     while budget.lasts():
         if solver and at in table and table[at].proven:

@@ -10,7 +10,9 @@ from rookery.arguments import finite, shown, whole
 from rookery.compiler.specialise import Specialisation
 from rookery.drawing.printed import Printed
 from rookery.errors import InputError
+from rookery.game import GAME_PARAMETERS, Game
 from rookery.kernels.buffers import Positions
+from rookery.problem import Limits
 
 MOST_PLAYOUTS = 1 << 28
 
@@ -60,9 +62,13 @@ class GameSearch:
                 raise InputError(f"seconds must be more than 0, got {shown(self.seconds)}")
             object.__setattr__(self, "seconds", seconds)
 
+    def compiled(self) -> tuple[str, Any]:
+        """The name of its machine code, and what makes it; here the same for all parameters."""
+        return self.name, self.kernel
+
     @staticmethod
     def kernel(spec: Specialisation) -> Any:
-        """The function to compile; it is the same for all parameters.
+        """The function to compile.
 
         It is called as ``kernel(key, fresh, self, states, root, trace, run, *arguments)``: plays from ``states[0]``
         until the budget of ``run`` is used up, leaves in ``root`` what it has counted, and returns a status. If
@@ -80,9 +86,38 @@ class GameSearch:
         del values["playouts"], values["seconds"]
         return values
 
+    def needs(self) -> tuple[str, ...]:
+        """The optional functions that a game must have."""
+        return ()
+
+    def check_game(self, game: Any) -> None:
+        """Refuse a game without a function that the search needs.
+
+        >>> import rookery as rk
+        >>> class Race(rk.PythonGame): pass
+        >>> rk.PPAF().check_game(Race())
+        Traceback (most recent call last):
+        rookery.errors.InputError: PPAF needs a game with feature(self, state, move), which Race does not have
+        """
+        for name in self.needs():
+            if not hasattr(game, name):
+                of = getattr(game, "of", game)  # a compiled game may be interpreted
+                state = "s" if isinstance(of, Game) else "state"
+                takes = ", ".join(state if parameter == "s" else parameter for parameter in GAME_PARAMETERS[name])
+                kind = type(self).__name__
+                raise InputError(f"{kind} needs a game with {name}({takes}), which {type(of).__name__} does not have")
+
+    def codes(self, limits: Limits) -> int:
+        """How many moves it tells apart by their codes."""
+        return int(limits.codes)
+
     def reuses(self) -> bool:
-        """Whether it uses what it found for earlier moves of the same game."""
+        """Whether it uses the positions that it found for earlier moves of the same game."""
         return False
+
+    def keeps(self) -> bool:
+        """Whether it uses anything that it found for earlier moves of the same game."""
+        return self.reuses()
 
     def chosen(self, counts: Counts) -> int:
         """The index of the move to play; here the one with the most playouts, the first of equals."""
