@@ -22,6 +22,9 @@ GAME_PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "sample": ("self", "s", "rng"),
     "playout": ("self", "s", "rng"),
     "feature": ("self", "s", "move"),
+    "bias": ("self", "s", "move"),
+    "prior": ("self", "s", "move"),
+    "estimate": ("self", "s"),
 }
 """The compiled functions of a game and what they take."""
 

@@ -105,6 +105,9 @@ class GameFunctions:
     """``sample(self, s, out, rng)``: (moves that were listed, or 0; the move, or -1 at the end of the game)."""
     playout: Compiled | None
     feature: Compiled | None
+    bias: Compiled | None
+    prior: Compiled | None
+    estimate: Compiled | None
 
 
 def game_functions(spec: Specialisation) -> GameFunctions:
@@ -130,5 +133,5 @@ def game_functions(spec: Specialisation) -> GameFunctions:
 
     names = ("start", "moves", "code", "play", "player", "winner", "key")
     given = {name: compiled[name] for name in names}
-    optional = {name: compiled.get(name) for name in ("playout", "feature")}
+    optional = {name: compiled.get(name) for name in ("playout", "feature", "bias", "prior", "estimate")}
     return GameFunctions(**given, playout_moves=listed, sample=sample, **optional)

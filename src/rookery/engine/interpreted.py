@@ -102,12 +102,21 @@ class InterpretedGame(_Interpreted, PythonGame):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        for name in ("feature",):
+        for name in ("feature", "bias", "prior", "estimate"):
             if self._functions[name] is not None:
                 setattr(self, name, getattr(self, f"_{name}"))
 
     def _feature(self, state: Any, move: int) -> int:
         return int(self._call("feature", state, move))
+
+    def _bias(self, state: Any, move: int) -> float:
+        return float(self._call("bias", state, move))
+
+    def _prior(self, state: Any, move: int) -> float:
+        return float(self._call("prior", state, move))
+
+    def _estimate(self, state: Any) -> float:
+        return float(self._call("estimate", state))
 
     def playout_moves(self, state: Any) -> list[int]:
         return self._listed("moves" if self._functions["playout_moves"] is None else "playout_moves", state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -203,13 +204,16 @@ class PythonGameWorker:
         elif not search.reuses():
             self._table.clear()
         self._filled_by = search
+        before = self._table.reclaimed
         budget = _Budget(search, signal, began)
         memory = (self._rules_from(moves), root, self._table, Stream(key), budget)
         found: Entry = load_twin(search.twin, search)(*memory, **search.twin_parameters())
         if signal.control[HALT]:
             return None
         counts = Counts(found.moves, found.tries, found.wins, found.settled, found.proven)
-        return search.decision(counts, signal.playouts, time.perf_counter() - began)
+        made = search.decision(counts, signal.playouts, time.perf_counter() - began)
+        gone = self._table.reclaimed - before
+        return replace(made, reclaimed=gone) if gone else made
 
     def replay(self, moves: Moves) -> tuple[Moves, int, int | None]:
         """The legal moves after these moves, who is to move, and who has won if the game is over (-1: nobody)."""

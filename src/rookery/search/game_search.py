@@ -15,6 +15,8 @@ from rookery.kernels.buffers import Positions
 from rookery.problem import Limits
 
 MOST_PLAYOUTS = 1 << 28
+PROVEN: Mapping[int, Literal["win", "loss", "draw"] | None] = {0: None, 1: "win", -1: "loss", 2: "draw"}
+"""What is proven of a position, in words."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,14 @@ class GameSearch:
         """How many moves it tells apart by their codes."""
         return int(limits.codes)
 
+    def width(self, limits: Limits) -> int:
+        """For how many moves a position of its tree has AMAF values."""
+        return 0
+
+    def most_nodes(self) -> int | None:
+        """The most positions that its tree may have; None: as many as a default allows."""
+        return None
+
     def reuses(self) -> bool:
         """Whether it uses the positions that it found for earlier moves of the same game."""
         return False
@@ -131,7 +141,7 @@ class GameSearch:
             values=dict(zip(counts.moves, counts.shares, strict=True)),
             playouts=playouts,
             seconds=seconds,
-            proven=None if counts.proven == 0 else "win" if counts.proven > 0 else "loss",
+            proven=PROVEN[counts.proven],
         )
 
     def parameters(self) -> dict[str, Any]:
@@ -155,7 +165,7 @@ class Counts:
     wins
         of the player to move; draws count half
     settled
-        1 for a move that wins, -1 for one that loses, 0 if that is not known
+        1 for a move that wins, -1 for one that loses, 2 for one that draws, 0 if that is not known
     proven
         the same of the position itself
 
@@ -192,7 +202,9 @@ class Decision(Printed):
     seconds
         that it took
     proven
-        "win" or "loss" for the player to move, if the search has proved it
+        "win", "loss" or "draw" for the player to move, if the search has proved it
+    reclaimed
+        positions that were dropped, as the tree was full
 
     >>> Decision(move=4, visits={3: 10, 4: 90}, values={3: 0.2, 4: 0.7}, playouts=100, seconds=0.01).value
     0.7
@@ -203,7 +215,8 @@ class Decision(Printed):
     values: Mapping[Any, float | None] = field(repr=False)
     playouts: int
     seconds: float
-    proven: Literal["win", "loss"] | None = None
+    proven: Literal["win", "loss", "draw"] | None = None
+    reclaimed: int = 0
 
     @property
     def value(self) -> float | None:
@@ -214,6 +227,8 @@ class Decision(Printed):
         """The move, and a row for each legal move: its playouts and the share of them that were won, the best first."""
         proven = f", a proven {self.proven}" if self.proven else ""
         head = f"move {self.move}{proven}: {self.playouts:,} playouts in {self.seconds:.2f} s"
+        if self.reclaimed:
+            head += f"; the tree was full, and {self.reclaimed:,} positions of it were dropped"
         rows = [("move", "playouts", "won")]
         for move in sorted(self.visits, key=lambda move: -self.visits[move]):
             share = self.values.get(move)

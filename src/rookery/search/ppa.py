@@ -11,7 +11,7 @@ from rookery.compiler.specialise import Specialisation
 from rookery.kernels.buffers import Positions
 from rookery.kernels.coding import make_coding
 from rookery.kernels.game_policy import clear_policy, make_policy_playout, note_step
-from rookery.kernels.game_tree import Learning, make_game_tree
+from rookery.kernels.game_tree import Parts, make_game_tree
 from rookery.kernels.policy import u
 from rookery.problem import Limits
 from rookery.rng import exp
@@ -38,7 +38,7 @@ class PPA(GameTreeSearch):
         tell apart moves of one code by their features, which takes a game with ``feature`` (PPAF)
     keep
         begin with the weights that the search for the last move of the game ended with (PPAFM, with ``features``)
-    playouts, seconds, c, unvisited, reuse, solver
+    playouts, seconds, c, unvisited, reuse, solver, nodes
         as in :class:`rookery.GameUCT`
 
     >>> PPA(playouts=500).alpha
@@ -54,8 +54,10 @@ class PPA(GameTreeSearch):
     solver: bool = False
     features: bool = False
     keep: bool = False
+    nodes: int | None = None
 
     name = "ppa"
+    twin = "rookery.reference.game_uct:ppa"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -67,8 +69,8 @@ class PPA(GameTreeSearch):
     def kernel(spec: Specialisation, features: bool = False) -> Any:
         """Playouts from the leaves of the tree, by a policy that learns from each."""
         coding = make_coding(spec, features)
-        learning = Learning(coding, clear_policy, note_step, adapt)
-        return make_game_tree(spec, make_policy_playout(spec, coding), learning)
+        playout = make_policy_playout(spec, coding)
+        return make_game_tree(spec, Parts(playout, coding, note_step, clear_policy, adapt))
 
     def compiled(self) -> tuple[str, Any]:
         """The kernel that tells moves apart by their features, or the one that does not."""
@@ -100,7 +102,7 @@ class PPAF(PPA):
 
     Parameters
     ----------
-    playouts, seconds, c, alpha, unvisited, reuse, solver, features, keep
+    playouts, seconds, c, alpha, unvisited, reuse, solver, features, keep, nodes
         as in :class:`rookery.PPA`
 
     >>> PPAF(playouts=500).features
@@ -118,7 +120,7 @@ class PPAFM(PPAF):
 
     Parameters
     ----------
-    playouts, seconds, c, alpha, unvisited, reuse, solver, features, keep
+    playouts, seconds, c, alpha, unvisited, reuse, solver, features, keep, nodes
         as in :class:`rookery.PPA`
 
     >>> PPAFM(playouts=500).keep
