@@ -99,7 +99,7 @@ class GameWorker(Caller):
             self.forget()
         self._filled_by = search
         self._prepare(search)
-        if not kept and search.keeps():
+        if not kept and search.remembers():
             self._trace.weight[:], self._trace.factor[:] = 0.0, 1.0
         self._reset(len(moves), signal)
         root = new_root_moves(legal)

@@ -87,7 +87,11 @@ class Domineering(SquareGame):
             for square in range(self.width * self.height):
                 row, column = divmod(square, self.width)
                 steps = [(-along[0], -along[1]), (2 * along[0], 2 * along[1])]
-                steps += [(side * across[0] + k * along[0], side * across[1] + k * along[1]) for side in (-1, 1) for k in (0, 1)]
+                steps += [
+                    (side * across[0] + k * along[0], side * across[1] + k * along[1])
+                    for side in (-1, 1)
+                    for k in (0, 1)
+                ]
                 for i, (columns, rows) in enumerate(steps):
                     if 0 <= column + columns < self.width and 0 <= row + rows < self.height:
                         beside[player, square, i] = square + rows * self.width + columns

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rookery.compiler.specialise import Specialisation
-from rookery.control import BAD_MOVE, CODES_MOST, DETAIL, LENGTH_MOST, OK, PLY, TOO_LONG
+from rookery.control import BAD_MOVE, DETAIL, LENGTH_MOST, OK, PLY, TOO_LONG
 from rookery.kernels.coding import Coding
 from rookery.kernels.game_playout import check_winner
 from rookery.kernels.playout import check_step
@@ -28,11 +28,12 @@ def make_coded_playout(spec: Specialisation, coding: Coding) -> Any:
     """A playout by random moves that keeps the code and the player of each."""
     functions = spec.functions
     sample, play, player, winner = functions.sample, functions.play, functions.player, functions.winner
-    coded, why = coding
+    number_range, coded, why = coding
 
     @spec.inlined
     def coded_playout(self, s, ply, trace, control, rng):
-        codes, most = u(control[CODES_MOST]), u(trace.weight.shape[1] - 1)
+        within = number_range(control, trace)
+        most = within[2]
         while True:
             control[PLY] = ply
             n, move = sample(self, s, trace.out, rng)
@@ -47,10 +48,10 @@ def make_coded_playout(spec: Specialisation, coding: Coding) -> Any:
             if ply >= control[LENGTH_MOST]:
                 return TOO_LONG, 0, ply
             trace.moves[u(ply)] = move
-            c = coded(self, s, move, codes, most)
+            c = coded(self, s, move, within)
             if c == most:
                 trace.out[0] = move
-                status, control[DETAIL] = why(self, s, trace.out, 1, codes, most)
+                status, control[DETAIL] = why(self, s, trace.out, 1, within)
                 return status, 0, ply
             trace.chosen[u(ply)] = c + most * u(player(self, s) & 1)
             play(self, s, move)

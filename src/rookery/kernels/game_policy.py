@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rookery.compiler.specialise import Specialisation
-from rookery.control import CODES_MOST, DETAIL, OK, PLY
+from rookery.control import DETAIL, OK, PLY
 from rookery.kernels.coding import Coding
 from rookery.kernels.game_playout import check_winner
 from rookery.kernels.playout import check_step, draw
@@ -21,12 +21,12 @@ def make_policy_playout(spec: Specialisation, coding: Coding) -> Any:
     functions = spec.functions
     list_moves, play = functions.playout_moves, functions.play
     player, winner = functions.player, functions.winner
-    coded, why = coding
+    number_range, coded, why = coding
 
     @spec.inlined
     def policy_playout(self, s, ply, trace, control, rng):
         numbers, out, cumulative = trace.codes, trace.out, trace.cumulative
-        codes, most = u(control[CODES_MOST]), u(trace.weight.shape[1] - 1)
+        within = number_range(control, trace)
         end = trace.ends[u(ply - 1)] if ply > 0 else 0
         while True:
             control[PLY] = ply
@@ -40,13 +40,13 @@ def make_policy_playout(spec: Specialisation, coding: Coding) -> Any:
             factor = trace.factor[u(mover & 1)]
             total, highest = 0.0, u(0)
             for k in range(n):
-                c = coded(self, s, out[u(k)], codes, most)
+                c = coded(self, s, out[u(k)], within)
                 highest = max(highest, c)
                 numbers[u(end + k)] = c
                 total += factor[c]
                 cumulative[u(k)] = total
-            if highest == most:
-                status, control[DETAIL] = why(self, s, out, n, codes, most)
+            if highest == within[2]:
+                status, control[DETAIL] = why(self, s, out, n, within)
                 return status, 0, ply
             chosen = draw(cumulative, n, uniform(rng) * total)
             move = out[u(chosen)]

@@ -165,15 +165,13 @@ def make_game_tree(spec: Specialisation, parts: Parts) -> Any:
         position, _ = find(table, u(key_of(self, s)))
         return position
 
-    def game_tree(
-        key, fresh, self, states, root, trace, run, table, c, solver, random_unvisited, unvisited, keeps, own
-    ):
+    def game_tree(key, fresh, self, states, root, trace, run, table, how, own):
         """Algorithm 3: search from ``states[0]``; starts afresh if ``fresh``, otherwise continues.
 
-        ``keeps``: what was learnt for the last move of the game is not cleared.
+        With ``keeps``, what was learnt for the last move of the game is not cleared.
         """
         control = run.control
-        table.c[0] = c
+        table.c[0], solver, random_unvisited, unvisited, keeps = how
         if cuts:
             trace.cut[0] = own[1]
         if fresh:

@@ -1,4 +1,4 @@
-"""The memory that searches for moves of a game work in: made, grown, and reclaimed when a tree is as large as it may be."""
+"""The memory that searches for moves of a game work in: made, grown, and reclaimed when a tree is full."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _place(table: Positions, keys: npt.NDArray[np.uint64], positions: npt.NDArra
 
 
 def reclaim(table: Positions, nodes: int, root: int) -> int:
-    """Leave half of the nodes: those with the most visits, of equals the older ones, and the root; how many are gone."""
+    """Leave half of the nodes: those with the most visits, of equals the older, and the root; returns how many go."""
     n = int(table.size[POSITIONS])
     order = np.argsort(-table.visits[:n].astype(np.int64), kind="stable")
     left = np.zeros(n, np.bool_)

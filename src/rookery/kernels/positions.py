@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rookery.compiler.specialise import Specialisation
-from rookery.control import BAD_MOVE, CODES_MOST, DETAIL, FULL, MOVES_MOST, OK
+from rookery.control import BAD_MOVE, DETAIL, FULL, MOVES_MOST, OK
 from rookery.kernels.coding import Coding
 from rookery.kernels.playout import check_step
 from rookery.kernels.policy import u
@@ -153,7 +153,7 @@ def make_list_moves(spec: Specialisation, coding: Coding | None, rows: bool, hin
     With their codes if there is a ``coding``; with ``rows``, a row of AMAF values begins; ``hint`` sees to the rest.
     """
     moves, codes_too, hints = spec.functions.moves, coding is not None, hint is not None
-    coded, why = (None, None) if coding is None else coding
+    number_range, coded, why = (None,) * 3 if coding is None else coding
 
     @spec.inlined
     def list_moves(self, s, ply, table, position, unvisited, trace, control, own):
@@ -167,7 +167,8 @@ def make_list_moves(spec: Specialisation, coding: Coding | None, rows: bool, hin
         status = check_step(n, ply, control)
         if status != OK:
             return status, n
-        codes, most = u(control[CODES_MOST]), u(trace.weight.shape[1] - 1)
+        if codes_too:
+            within = number_range(control, trace)
         for k in range(n):
             move = out[u(k)]
             if move < 0:
@@ -176,9 +177,9 @@ def make_list_moves(spec: Specialisation, coding: Coding | None, rows: bool, hin
             i = u(first + k)
             table.moves[i] = move
             if codes_too:
-                c = coded(self, s, move, codes, most)
-                if c == most:
-                    status, control[DETAIL] = why(self, s, out, n, codes, most)
+                c = coded(self, s, move, within)
+                if c == within[2]:
+                    status, control[DETAIL] = why(self, s, out, n, within)
                     return status, n
                 table.codes[i] = c
             table.tries[i], table.wins[i], table.settled[i] = 0, 0.0, 0

@@ -1,4 +1,4 @@
-"""Searches in a tree for two players in plain Python: UCT and PPA after Algorithms 1 to 4 of Cazenave 2015, and MAST."""
+"""UCT and PPA for two players in plain Python, after Algorithms 1 to 4 of Cazenave 2015; and MAST."""
 
 from __future__ import annotations
 
@@ -74,6 +74,7 @@ class Following:
     c: float
     unvisited: str | float
     solver: bool
+    nodes: int
     features: bool = False
     bias: float = 0.0
     prior: bool = False
@@ -193,7 +194,6 @@ def follow(
     table: Table,
     stream: Stream,
     budget: Budget,
-    nodes: int,
     how: Following,
     policy: Policy | None,
     learn: Callable[[Path, Played], None],
@@ -201,8 +201,8 @@ def follow(
     """Algorithm 3: playouts as long as the budget lasts; something may be learnt from each."""
     at = rules.key(root, ())
     while budget.lasts():
-        if len(table) >= nodes:
-            table.reclaim(nodes, at)
+        if len(table) >= how.nodes:
+            table.reclaim(how.nodes, at)
         if how.solver and at in table and table[at].proven:
             break
         path, played = uct(rules, root, table, how, policy, stream)
@@ -212,24 +212,9 @@ def follow(
     return table[at] if at in table else Entry(rules.moves(root))  # it was stopped at once
 
 
-def search(
-    rules: GameRules,
-    root: Any,
-    table: Table,
-    stream: Stream,
-    budget: Budget,
-    *,
-    c: float,
-    unvisited: str | float,
-    solver: bool,
-    nodes: int,
-    bias: float = 0.0,
-    prior: bool = False,
-    cut: int | None = None,
-) -> Entry:
+def search(rules: GameRules, root: Any, table: Table, stream: Stream, budget: Budget, **how: Any) -> Entry:
     """UCT: nothing is learnt but the tree."""
-    how = Following(c, unvisited, solver, bias=bias, prior=prior, cut=cut)
-    return follow(rules, root, table, stream, budget, nodes, how, None, lambda path, played: None)
+    return follow(rules, root, table, stream, budget, Following(**how), None, lambda path, played: None)
 
 
 def ppa(
@@ -239,39 +224,29 @@ def ppa(
     stream: Stream,
     budget: Budget,
     *,
-    c: float,
-    unvisited: str | float,
-    solver: bool,
-    nodes: int,
     alpha: float,
-    features: bool,
     keep: bool,
+    **how: Any,
 ) -> Entry:
     """PPA: the winner's policy is adapted after each playout."""
     if not keep:
         table.policy = ({}, {})
     policy = table.policy
-    how = Following(c, unvisited, solver, features)
-    learn: Callable[[Path, Played], None] = lambda path, played: adapt(policy, played, alpha)  # noqa: E731
-    return follow(rules, root, table, stream, budget, nodes, how, policy, learn)
+
+    def learn(path: Path, played: Played) -> None:
+        adapt(policy, played, alpha)
+
+    return follow(rules, root, table, stream, budget, Following(**how), policy, learn)
 
 
 def mast(
-    rules: GameRules,
-    root: Any,
-    table: Table,
-    stream: Stream,
-    budget: Budget,
-    *,
-    c: float,
-    unvisited: str | float,
-    solver: bool,
-    nodes: int,
-    temperature: float,
+    rules: GameRules, root: Any, table: Table, stream: Stream, budget: Budget, *, temperature: float, **how: Any
 ) -> Entry:
     """MAST: the mean of each code, of all playouts."""
     policy: Policy = ({}, {})
     counts: tuple[dict[Hashable, list[float]], ...] = ({}, {})
-    how = Following(c, unvisited, solver)
-    learn: Callable[[Path, Played], None] = lambda path, played: count_codes(policy, counts, played, temperature)  # noqa: E731
-    return follow(rules, root, table, stream, budget, nodes, how, policy, learn)
+
+    def learn(path: Path, played: Played) -> None:
+        count_codes(policy, counts, played, temperature)
+
+    return follow(rules, root, table, stream, budget, Following(**how), policy, learn)

@@ -33,12 +33,9 @@ def search(
     stream: Stream,
     budget: Budget,
     *,
-    c: float,
-    unvisited: str | float,
-    solver: bool,
-    nodes: int,
     ref: int,
     bias: float,
+    **how: Any,
 ) -> Entry:
     """Playouts at random; moves in the tree by their means and their AMAF values."""
 
@@ -49,5 +46,5 @@ def search(
         weight = 1.0 + bias * played  # (1 - beta) * mean + beta * won / played, with one division
         return (entry.wins[i] * weight + won) / (entry.tries[i] * weight + played)
 
-    how = Following(c, unvisited, solver, coded=True, value=value)
-    return follow(rules, root, table, stream, budget, nodes, how, None, count_amaf)
+    following = Following(**how, coded=True, value=value)
+    return follow(rules, root, table, stream, budget, following, None, count_amaf)

@@ -125,9 +125,13 @@ class GameSearch:
         """Whether it uses the positions that it found for earlier moves of the same game."""
         return False
 
+    def remembers(self) -> bool:
+        """Whether it uses the policy that it learnt for earlier moves of the same game."""
+        return False
+
     def keeps(self) -> bool:
         """Whether it uses anything that it found for earlier moves of the same game."""
-        return self.reuses()
+        return self.reuses() or self.remembers()
 
     def chosen(self, counts: Counts) -> int:
         """The index of the move to play; here the one with the most playouts, the first of equals."""

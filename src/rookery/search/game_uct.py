@@ -57,7 +57,7 @@ class GameTreeSearch(GameSearch):
     def arguments(self, table: Positions) -> tuple[Any, ...]:
         """The table, and how it is followed."""
         unvisited = np.inf if isinstance(self.unvisited, str) else float(self.unvisited)
-        return table, self.c, self.solver, self.unvisited == "random", unvisited
+        return table, (self.c, self.solver, self.unvisited == "random", unvisited, self.remembers())
 
     def twin_parameters(self) -> dict[str, Any]:
         """All but the budget and ``reuse``: whoever holds the table decides whether it is kept."""
@@ -171,4 +171,4 @@ class GameUCT(GameTreeSearch):
     def arguments(self, table: Positions) -> tuple[Any, ...]:
         """The table, and how it is followed; nothing is learnt."""
         own: Any = 0.0 if self.compiled()[1] is self.kernel else (self.bias, -1 if self.cut is None else self.cut)
-        return *super().arguments(table), False, own
+        return *super().arguments(table), own

@@ -62,7 +62,7 @@ class GRAVE(GameTreeSearch):
         if self.bias < 0:
             raise InputError(f"bias must be at least 0, got {shown(self.bias)}")
         if self.unvisited == "random":
-            raise InputError(f'unvisited must be "first" or a number in {type(self).__name__}, got \'random\'')
+            raise InputError(f"unvisited must be \"first\" or a number in {type(self).__name__}, got 'random'")
 
     @staticmethod
     def kernel(spec: Specialisation) -> Any:
@@ -76,7 +76,7 @@ class GRAVE(GameTreeSearch):
 
     def arguments(self, table: Positions) -> tuple[Any, ...]:
         """The table, how it is followed, and when AMAF values count."""
-        return *super().arguments(table), False, (self.ref, self.bias)
+        return *super().arguments(table), (self.ref, self.bias)
 
     def width(self, limits: Limits) -> int:
         """A value for each player and code."""

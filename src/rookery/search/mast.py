@@ -64,7 +64,7 @@ class MAST(GameTreeSearch):
 
     def arguments(self, table: Positions) -> tuple[Any, ...]:
         """The table, how it is followed, and how much means count."""
-        return *super().arguments(table), False, self.temperature
+        return *super().arguments(table), self.temperature
 
 
 @inlined_kernel

@@ -79,7 +79,7 @@ class PPA(GameTreeSearch):
 
     def arguments(self, table: Positions) -> tuple[Any, ...]:
         """The table, how it is followed, and how fast the policy learns."""
-        return *super().arguments(table), self.keep, self.alpha
+        return *super().arguments(table), self.alpha
 
     def needs(self) -> tuple[str, ...]:
         """``feature``, if features count."""
@@ -89,9 +89,9 @@ class PPA(GameTreeSearch):
         """Weights of a player: one for each code, or for each code with each feature."""
         return int(limits.codes) * (limits.features if self.features else 1)
 
-    def keeps(self) -> bool:
-        """Whether it keeps its tree or its policy for the next move of the game."""
-        return self.reuse or self.keep
+    def remembers(self) -> bool:
+        """Whether it keeps its policy for the next move of the game."""
+        return self.keep
 
 
 @dataclass(frozen=True)
