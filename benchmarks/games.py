@@ -1,6 +1,7 @@
 """Two-player games: speed beside C++ twins and beside OpenSpiel, and how matches scale with workers.
 
     python benchmarks/games.py [--repetitions 7] [--only Breakthrough]
+    python benchmarks/games.py --players
     python benchmarks/games.py --openspiel
     python benchmarks/games.py --scaling
 
@@ -8,6 +9,7 @@ Each row runs the twin and the library in turn, on one core and on the same seed
 same, so the playouts of every move at the root must be equal (for playouts at random: its wins), which is checked. A
 search begins at the start of the game and is a whole decision, as a match asks for it. Rates are of seconds of the
 processor, so that other work on the machine does not count; the ratio is the median of those of the pairs.
+``--players`` has the other searches beside UCT, each in turn with it, at the same number of playouts.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ from rookery.search.game_search import GameSearch
 
 SIZE, PLAYOUTS = 8, 1000
 OPENSPIEL_TARGET = 25.0
+PLAYERS_TARGET = 0.7
 SCALING_TARGET, MATCH_GAMES = 1.75, 20
 
 
@@ -126,6 +129,28 @@ def compare(case: Case, repetitions: int) -> str:
     return f"{line}   C++ {best[1]:>11,.0f}/s   ratio {ratio:.3f} (median of {len(pairs)} pairs{asked})"
 
 
+def players(repetitions: int) -> Iterator[str]:
+    """Playouts per second of all searches in a tree beside those of UCT, on Breakthrough."""
+    worker, uct = GameEngine(Breakthrough(width=SIZE, height=SIZE)).worker(), rk.GameUCT(playouts=PLAYOUTS)
+    searches = [kind(playouts=PLAYOUTS) for kind in (rk.PPA, rk.PPAF, rk.PPAFM, rk.RAVE, rk.GRAVE, rk.MAST)]
+    for search in (uct, *searches):
+        worker.warm(search)
+        ours(worker, search, 1)
+    for search in searches:
+        pairs = []
+        for _ in range(repetitions):
+            (rate, _), (other, _) = ours(worker, search, 50), ours(worker, uct, 100)
+            pairs.append((rate, other, rate / other))
+        best = [max(column) for column in zip(*pairs, strict=True)]
+        ratio = median(pair[2] for pair in pairs)
+        asked = f", at least {PLAYERS_TARGET} asked for" if search.name in ("ppaf", "grave") else ""
+        name = f"Breakthrough {SIZE}x{SIZE}, {search.name}({PLAYOUTS})"
+        yield (
+            f"{name:34} {best[0]:>11,.0f}/s   UCT {best[1]:>11,.0f}/s   ratio {ratio:.3f} "
+            f"(median of {len(pairs)} pairs{asked})"
+        )
+
+
 def openspiel(repetitions: int) -> str:
     """UCT on Breakthrough beside the MCTSBot of OpenSpiel: one rollout at random for each simulation, no solver."""
     try:
@@ -186,6 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--repetitions", type=int, default=7, help="pairs of runs (default: 7)")
     parser.add_argument("--only", default="", help="rows whose name has this in it")
+    parser.add_argument("--players", action="store_true", help="only the other searches beside UCT")
     parser.add_argument("--openspiel", action="store_true", help="only the comparison with OpenSpiel")
     parser.add_argument("--scaling", action="store_true", help="games per second of a match with one and two workers")
     options = parser.parse_args(arguments)
@@ -194,6 +220,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise rk.InputError(f"--repetitions must be at least 1, got {options.repetitions}")
         if options.scaling:
             print(scaling(options.repetitions))
+            return 0
+        if options.players:
+            for line in players(options.repetitions):
+                print(line, flush=True)
             return 0
         rows = [] if options.openspiel else [case for case in cases() if options.only in case.name]
         if rows and twins.build(rows[0].twin) is None:

@@ -57,9 +57,14 @@ if TYPE_CHECKING:
     from rookery.search.flat import FlatMC as FlatMC
     from rookery.search.game_search import Decision as Decision
     from rookery.search.game_uct import GameUCT as GameUCT
+    from rookery.search.grave import GRAVE as GRAVE
+    from rookery.search.grave import RAVE as RAVE
+    from rookery.search.mast import MAST as MAST
     from rookery.search.nmcs import NMCS as NMCS
     from rookery.search.nrpa import NRPA as NRPA
     from rookery.search.ppa import PPA as PPA
+    from rookery.search.ppa import PPAF as PPAF
+    from rookery.search.ppa import PPAFM as PPAFM
     from rookery.search.protocol import Search as Search
     from rookery.search.reflexive import Reflexive as Reflexive
     from rookery.search.sampling import Sampling as Sampling
@@ -125,9 +130,11 @@ _find, __dir__, __all__ = _lazy(
         "search.flat": "FlatMC",
         "search.game_search": "Decision",
         "search.game_uct": "GameUCT",
+        "search.grave": "GRAVE RAVE",
+        "search.mast": "MAST",
         "search.nmcs": "NMCS",
         "search.nrpa": "NRPA",
-        "search.ppa": "PPA",
+        "search.ppa": "PPA PPAF PPAFM",
         "search.protocol": "Search",
         "search.reflexive": "Reflexive",
         "search.sampling": "Sampling",

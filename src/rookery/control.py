@@ -11,7 +11,7 @@ import numpy.typing as npt
 # What a kernel returns. Up to STOPPED all is well; FULL asks for more room; the rest are broken promises.
 OK, STOPPED, FULL = 0, 1, 2
 TOO_MANY_MOVES, NEGATIVE_MOVES, TOO_LONG, CODE_RANGE, BAD_SCORE, BAD_CHOICE, ILLEGAL_MOVE = 3, 4, 5, 6, 7, 8, 9
-BAD_LAYERS, BAD_MOVE, BAD_PLAYER, BAD_WINNER = 10, 11, 12, 13
+BAD_LAYERS, BAD_MOVE, BAD_PLAYER, BAD_WINNER, FEATURE_RANGE, BAD_BIAS, BAD_PRIOR, BAD_ESTIMATE = range(10, 18)
 
 # How searches score a playout that ends infeasible: below all others, but finite so that it can be compared.
 INFEASIBLE_SCORE = -1e300

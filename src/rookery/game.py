@@ -21,6 +21,10 @@ GAME_PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "playout_moves": ("self", "s", "out"),
     "sample": ("self", "s", "rng"),
     "playout": ("self", "s", "rng"),
+    "feature": ("self", "s", "move"),
+    "bias": ("self", "s", "move"),
+    "prior": ("self", "s", "move"),
+    "estimate": ("self", "s"),
 }
 """The compiled functions of a game and what they take."""
 
@@ -53,7 +57,8 @@ class Game(_Played, Model):
     Optional: ``playout_moves(self, s, out)``, the legal moves that playouts choose from (at least one, unless the
     game is over); ``sample(self, s, rng)``, one of these at random, each equally likely, or -1 when the game is over,
     where that is faster than a list of them all; ``playout(self, s, rng)``, which plays moves by ``sample`` to the end
-    of the game and returns the winner, where local variables are faster than a state.
+    of the game and returns the winner, where local variables are faster than a state; ``feature(self, s, move)``, what
+    stands around a move, 0..features-1, for searches that tell apart moves of one code by it.
 
     >>> from rookery.problem import Limits
     >>> class Nim(Game):
@@ -87,7 +92,8 @@ class PythonGame(_Played, Remembering):
     moves, ``play(self, state, move)`` changes the state or returns a new one, ``player(self, state)`` is 0 or 1 and
     ``winner(self, state)`` 0, 1 or -1. ``code(self, state, move)`` is any hashable, by default the move; so is
     ``key``, by default None: then no two positions count as the same. ``copy`` defaults to a deep copy.
-    ``playout_moves(self, state)`` and ``sample(self, state, stream)`` are optional.
+    ``playout_moves(self, state)``, ``sample(self, state, stream)`` and ``feature(self, state, move)``, any hashable,
+    are optional.
 
     >>> class Race(PythonGame):
     ...     def start(self): return ""

@@ -75,6 +75,8 @@ class Limits:
         the most moves that a sequence can have
     codes
         codes are 0..codes-1; or ``"hashed"``: any 64-bit integer
+    features
+        of a game with ``feature``: features are 0..features-1
 
     >>> Limits(moves=50, length=50, codes=2500).codes
     2500
@@ -83,9 +85,10 @@ class Limits:
     moves: int
     length: int
     codes: int | Literal["hashed"]
+    features: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("moves", "length", "codes"):
+        for name in ("moves", "length", "codes", "features"):
             value = getattr(self, name)
             if name == "codes" and value == "hashed":
                 continue
@@ -95,6 +98,8 @@ class Limits:
                 advice = '; use codes="hashed"' if name == "codes" else ""
                 raise ProblemError(f"Limits: {name} must be below 2**31, got {value}{advice}")
             object.__setattr__(self, name, int(value))
+        if self.codes != "hashed" and self.codes * self.features >= 2**31:
+            raise ProblemError(f"Limits: codes * features must be below 2**31, got {self.codes} * {self.features}")
 
 
 class Described:

@@ -171,6 +171,50 @@ class ThirdWinner(Cells):
         return 2 if won == 1 else won
 
 
+@broken("feature-out-of-range", "feature", "of the move 5 it is 2", "features=2", "broken_games.py:")
+class FeatureTooLarge(Cells):
+    """a feature out of range"""
+
+    def limits(self):
+        return rk.Limits(moves=self.n, length=self.n, codes=self.n, features=2)
+
+    def feature(self, s, move):
+        return 2 if move == 5 else move % 2
+
+
+@broken("state-changed", "feature", "note was 0 and is")
+class FeatureChanges(Cells):
+    """a feature that changes the state"""
+
+    def feature(self, s, move):
+        s.note += 1
+        return 0
+
+
+@broken("bias-not-finite", "bias", "of the move 3 it is inf")
+class EndlessBias(Cells):
+    """a bias that is infinite"""
+
+    def bias(self, s, move):
+        return np.inf if move == 3 else 0.5
+
+
+@broken("bad-prior", "prior", "of the move 3 it is -1")
+class NegativePrior(Cells):
+    """a prior below zero"""
+
+    def prior(self, s, move):
+        return -1.0 if move == 3 else 0.5
+
+
+@broken("bad-estimate", "estimate", "within 0 to 1, got 6")
+class LargeEstimate(Cells):
+    """an estimate above one"""
+
+    def estimate(self, s):
+        return s.left
+
+
 @broken("code-out-of-range", "code", "of the move 5 is 6", "codes=6")
 class CodeTooLarge(Cells):
     """a code out of range"""

@@ -46,7 +46,7 @@ def test_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(data["problems"]) == set(rk.tools.builtin_problems())
     assert set(data["games"]) == set(rk.tools.builtin_games())
     assert data["games"]["breakthrough"]["parameters"]["size"] == {"default": 8, "must_be": "a whole number"}
-    assert set(data["game_searches"]) == {"ppa", "uct", "flat"}
+    assert set(data["game_searches"]) == {"ppa", "ppaf", "ppafm", "uct", "rave", "grave", "mast", "flat"}
     assert set(data["algorithms"]) == {
         "nrpa",
         "nmcs",

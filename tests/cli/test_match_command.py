@@ -133,7 +133,10 @@ def test_what_a_game_prints_is_not_the_result(capsys: pytest.CaptureFixture[str]
         ("", "Missing argument 'GAME'"),
         ("chess", "unknown game 'chess': there are atarigo, breakthrough,"),
         ("tsp", "tsp is a problem, not a game"),
-        ("breakthrough --a nrpa", "--a must be ppa, uct or flat, as in uct or ppa:alpha=0.5,playouts=2000, got 'nrpa'"),
+        (
+            "breakthrough --a nrpa",
+            "--a must be ppa, ppaf, ppafm, uct, rave, grave, mast or flat, as in uct or ppa:alpha=0.5,playouts=2000, got 'nrpa'",
+        ),
         ("breakthrough --b uct:alpha=1", "--b: uct has no parameter 'alpha'; it has playouts, seconds, c,"),
         ("breakthrough --b uct:c=x", "--b: c must be a number, got 'x'"),
         ("breakthrough --size 99", "got 99"),

@@ -246,3 +246,50 @@ def test_a_fault_in_a_playout_of_the_games_own_is_told_with_the_line(search):
     assert "test_game_faults.py:" in "".join(raised.value.__notes__)
     with pytest.raises(rk.ProblemError, match=r"FaultyPlayout.playout\(\) at .*`return 9`: returned 9; return 0 or 1"):
         GameEngine(FaultyPlayout(PLAYOUT_WINNER)).worker().decide(search, (0,), 1)
+
+
+# --- what a game may say about its moves and positions ---
+
+
+class FaultyHints(FaultyGame):
+    """A sound game whose optional functions go wrong with four heads; ``fault`` says how."""
+
+    def limits(self):
+        return rk.Limits(moves=2, length=8, codes=2, features=3)
+
+    def feature(self, s, move):
+        return 3 if s.heads == 4 else 2
+
+    def bias(self, s, move):
+        return np.inf if s.heads == 4 else 0.5
+
+    def prior(self, s, move):
+        return -1.0 if s.heads == 4 else 0.5
+
+    def estimate(self, s):
+        return 1.5 if s.heads == 4 else 0.5
+
+
+HINTED = {
+    "feature": (rk.PPAF(playouts=4000), "returned 3, but limits() declares features=3; declare more than the largest"),
+    "bias": (rk.GameUCT(playouts=4000, bias=1.0), "returned inf; a bias must be a number"),
+    "prior": (rk.GameUCT(playouts=4000, prior=True, unvisited=0.5), "returned -1.0; a prior must be a number of at"),
+    "estimate": (rk.GameUCT(playouts=4000, cut=2), "returned 1.5; return the share of games that the first player"),
+}
+LINES = {
+    "feature": "return 3 if s.heads == 4 else 2",
+    "bias": "return np.inf if s.heads == 4 else 0.5",
+    "prior": "return -1.0 if s.heads == 4 else 0.5",
+    "estimate": "return 1.5 if s.heads == 4 else 0.5",
+}
+
+
+@pytest.mark.parametrize("function", HINTED)
+def test_a_hint_that_breaks_its_promise_is_located(function):
+    search, message = HINTED[function]
+    names = {function: vars(FaultyHints)[function], "limits": FaultyHints.limits}
+    only = type("FaultyHint", (FaultyGame,), names)  # the other functions would be found at fault first
+    with pytest.raises(rk.ProblemError) as caught:
+        GameEngine(only(0), debug=True).worker().decide(search, (0,), 5)
+    assert message in str(caught.value)
+    assert LINES[function] in str(caught.value)

@@ -29,6 +29,10 @@ SEARCHES = {
     "Annealing",
     "GameUCT",
     "PPA",
+    "PPAF",
+    "RAVE",
+    "GRAVE",
+    "MAST",
     "FlatMC",
 }
 

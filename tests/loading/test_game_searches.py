@@ -19,6 +19,12 @@ from examples_of_games import Nim, PythonNim
         ("ppa:alpha=0.5,playouts=2000,solver=true", rk.PPA(alpha=0.5, playouts=2000, solver=True)),
         ("uct:c=0,unvisited=random,reuse=yes", rk.GameUCT(c=0, unvisited="random", reuse=True)),
         ("uct:unvisited=0.5", rk.GameUCT(unvisited=0.5)),
+        ("uct:nodes=5000,cut=20,prior=yes,unvisited=0.5", rk.GameUCT(nodes=5000, cut=20, prior=True, unvisited=0.5)),
+        ("ppaf:playouts=1000", rk.PPAF()),
+        ("ppafm:reuse=yes", rk.PPAFM(reuse=True)),
+        ("grave:ref=20,bias=0.001", rk.GRAVE(ref=20, bias=0.001)),
+        ("rave", rk.RAVE()),
+        ("mast:temperature=0.2", rk.MAST(temperature=0.2)),
         ("uct:seconds=0.5", rk.GameUCT(playouts=None, seconds=0.5)),
         ("uct:seconds=0.5,playouts=10", rk.GameUCT(playouts=10, seconds=0.5)),
     ],
@@ -38,12 +44,18 @@ def test_limits_for_both_sides_give_way_to_those_of_one() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "--a must be ppa, uct or flat, as in uct or ppa:alpha=0.5,playouts=2000, got ''"),
+        (
+            "",
+            "--a must be ppa, ppaf, ppafm, uct, rave, grave, mast or flat, as in uct or ppa:alpha=0.5,playouts=2000, got ''",
+        ),
         ("nrpa", "got 'nrpa'"),
         ("uct:", "--a: parameters must be given as key=value, got ''"),
         ("uct:c", "--a: parameters must be given as key=value, got 'c'"),
         ("uct:=3", "--a: parameters must be given as key=value, got '=3'"),
-        ("uct:alpha=1", "--a: uct has no parameter 'alpha'; it has playouts, seconds, c, unvisited, reuse, solver"),
+        (
+            "uct:alpha=1",
+            "--a: uct has no parameter 'alpha'; it has playouts, seconds, c, unvisited, reuse, solver, bias",
+        ),
         ("uct:name=1", "--a: uct has no parameter 'name'"),
         ("uct:c=1,c=2", "--a: c is given twice"),
         ("uct:c=much", "--a: c must be a number, got 'much'"),

@@ -79,7 +79,7 @@ class Patience:
         return waited > self._most and (computed > self._most or waited > IDLE * self._most)
 
 
-REAL = ("score", "bias")
+REAL = ("score", "bias", "prior", "estimate")
 """Functions that return a float."""
 
 

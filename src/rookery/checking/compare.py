@@ -228,6 +228,11 @@ class GameProber(Prober[View]):
         self.same("moves", "", look.moves, self.listed("moves"))
         for move, code in look.coded.items():
             self.same("code", f" of the move {move}", code, self.call("code", move))
+        for name, values in look.asked.items():
+            for move, value in zip(look.moves, values, strict=True):
+                self.same(name, f" of the move {move}", value, self.call(name, move))
+        if look.estimate is not None:
+            self.same("estimate", "", look.estimate, self.call("estimate"))
         self.same("player", "", look.player, self.call("player"))
         if look.winner is not None:
             self.same("winner", "", look.winner, self.call("winner"))

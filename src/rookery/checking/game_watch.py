@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+import math
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from rookery.errors import InputError
 from rookery.game import Game, PythonGame
 from rookery.rng import Stream
 
+OF_MOVES = ("feature", "bias", "prior")
+"""Optional functions that are asked about each move."""
 OVER = None
 """What stands for a ``sample`` when the game is over."""
 
@@ -24,6 +27,8 @@ OVER = None
 @dataclass(frozen=True)
 class View(Look):
     """What a position offers; ``winner`` is None until the game is over; ``key`` is None if there is none.
+
+    ``asked`` has what optional functions said of each legal move, ``estimate`` what the game expects; None: not asked.
 
     >>> View((3, 5), (30, 50), 0, None, 7, (5,)).coded
     {3: 30, 5: 50}
@@ -33,6 +38,8 @@ class View(Look):
     winner: int | None
     key: Hashable
     playout: tuple[Any, ...]
+    asked: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    estimate: float | None = None
 
     @property
     def coded(self) -> dict[Any, Hashable]:
@@ -98,7 +105,32 @@ class GameWatch(Watch[View]):
         if calls.has("sample"):
             self._check_sample(state, playout)
         self._check_names(moves)
-        return View(moves, codes, player, winner, key, playout)
+        return View(moves, codes, player, winner, key, playout, self._asked(state, moves), self._estimate(state, moves))
+
+    def _asked(self, state: Any, moves: tuple[Any, ...]) -> dict[str, tuple[Any, ...]]:
+        """What the optional functions of moves return, checked."""
+        asked = {name: self.calls.values(name, state, moves) for name in OF_MOVES if self.calls.has(name)}
+        limits = self.calls.limits
+        for move, feature in zip(moves, asked.get("feature", ()), strict=False):
+            if limits is not None and not 0 <= feature < limits.features:
+                text = f"of the move {move} it is {feature}, but limits() declares features={limits.features}"
+                self.fail("feature-out-of-range", "feature", text)
+        for move, bias in zip(moves, asked.get("bias", ()), strict=False):
+            if not math.isfinite(bias):
+                self.fail("bias-not-finite", "bias", f"of the move {move} it is {bias}")
+        for move, prior in zip(moves, asked.get("prior", ()), strict=False):
+            if not (math.isfinite(prior) and prior >= 0):
+                self.fail("bad-prior", "prior", f"of the move {move} it is {prior:g}")
+        return asked
+
+    def _estimate(self, state: Any, moves: tuple[Any, ...]) -> float | None:
+        """What the game expects of a position that is not over, checked."""
+        if not moves or not self.calls.has("estimate"):
+            return None
+        estimate: float = self.calls.value("estimate", state)
+        if not 0 <= estimate <= 1:
+            self.fail("bad-estimate", "estimate", f"it must be within 0 to 1, got {estimate:g}")
+        return estimate
 
     def _check_moves(self, moves: tuple[Any, ...]) -> None:
         for move in moves:

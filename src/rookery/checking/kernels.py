@@ -14,7 +14,19 @@ WALK, PLAY, MOVES, CODE, BIAS, SCORE = 1, 2, 4, 8, 16, 32
 """What is done along a playout, as flags: go through its steps, call functions; the state is always copied."""
 OPERATIONS = (
     *("start", "play", "begin_playout", "moves", "playout_moves", "code", "nth", "score", "bias", "key"),
-    *("count", "player", "winner", "choose", "sample", "playout", "is_legal", "commute"),
+    *(
+        "count",
+        "player",
+        "winner",
+        "choose",
+        "sample",
+        "playout",
+        "is_legal",
+        "feature",
+        "prior",
+        "estimate",
+        "commute",
+    ),
 )
 """The functions of problems and games; the probe knows each by its place."""
 
@@ -39,6 +51,8 @@ def make_probe(spec: Specialisation) -> Any:
     begin_playout, score, key = (compiled.get(name, none) for name in ("begin_playout", "score", "key"))
     count, player, winner = (compiled.get(name, none) for name in ("count", "player", "winner"))
     nth, bias, commute = (compiled.get(name, none_of_one) for name in ("nth", "bias", "commute"))
+    feature, prior = (compiled.get(name, none_of_one) for name in ("feature", "prior"))
+    estimate = compiled.get("estimate", none)
     sample, playout, is_legal = (compiled.get(name, none_of_one) for name in ("sample", "playout", "is_legal"))
     playout_moves, choose = compiled.get("playout_moves", none_of_one), compiled.get("choose", no_choice)
 
@@ -80,6 +94,12 @@ def make_probe(spec: Specialisation) -> Any:
             whole = np.int64(playout(self, s, rng))
         elif operation == 16:
             whole = np.int64(is_legal(self, s, move))
+        elif operation == 17:
+            whole = np.int64(feature(self, s, move))
+        elif operation == 18:
+            real = np.float64(prior(self, s, move))
+        elif operation == 19:
+            real = np.float64(estimate(self, s))
         else:
             whole = np.int64(commute(self, move, other))
         return whole, real

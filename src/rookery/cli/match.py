@@ -23,7 +23,9 @@ GameName = Annotated[
         autocompletion=completion.games,
     ),
 ]
-SEARCH = "ppa, uct or flat, also with parameters: ppa:alpha=0.5,playouts=2000,solver=true"
+SEARCH = (
+    "ppa, ppaf, ppafm, uct, rave, grave, mast or flat, also with parameters: ppa:alpha=0.5,playouts=2000,solver=true"
+)
 
 
 def match(

@@ -104,6 +104,10 @@ class GameFunctions:
     sample: Compiled
     """``sample(self, s, out, rng)``: (moves that were listed, or 0; the move, or -1 at the end of the game)."""
     playout: Compiled | None
+    feature: Compiled | None
+    bias: Compiled | None
+    prior: Compiled | None
+    estimate: Compiled | None
 
 
 def game_functions(spec: Specialisation) -> GameFunctions:
@@ -129,4 +133,5 @@ def game_functions(spec: Specialisation) -> GameFunctions:
 
     names = ("start", "moves", "code", "play", "player", "winner", "key")
     given = {name: compiled[name] for name in names}
-    return GameFunctions(**given, playout_moves=listed, sample=sample, playout=compiled.get("playout"))
+    optional = {name: compiled.get(name) for name in ("playout", "feature", "bias", "prior", "estimate")}
+    return GameFunctions(**given, playout_moves=listed, sample=sample, **optional)

@@ -15,7 +15,8 @@ from rookery.arguments import shown
 from rookery.compiler.soundness import check_functions, kernel_error
 from rookery.compiler.specialise import specialise
 from rookery.control import DETAIL, FULL, HALT, HALT_TARGET, ILLEGAL_MOVE, IMPROVEMENTS, OK, PLAYOUTS, STOPPED, Signal
-from rookery.engine.faults import Fault, Rerun, broken_promise, located
+from rookery.engine.faults import Fault, Rerun
+from rookery.engine.promises import broken_promise, located
 from rookery.engine.whereabouts import in_kernel
 from rookery.errors import InputError, RookeryError
 from rookery.kernels.memory import Call, Memory, poisoned

@@ -1,4 +1,4 @@
-"""Faults in compiled code: replayed interpreted to find the line, and reported to the user with some advice.
+"""Faults in compiled code: replayed interpreted to find the line.
 
 Compiled code knows no lines. What it leaves behind is enough: the state that the playout began from, and the
 moves that it had chosen, with those of older playouts behind them. The same calls in the same order reach the
@@ -10,17 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rookery import control as statuses
 from rookery.compiler.constants import interpreted_constants, normalise
 from rookery.compiler.hasher import method_of
 from rookery.compiler.layout import state_dtype
-from rookery.errors import ProblemError
 from rookery.kernels.memory import legal_width, poisoned
 from rookery.problem import Model
 from rookery.user_code import Place, place_of, place_of_error, place_of_return
@@ -260,83 +257,26 @@ class GameRerun(Rerun):
                 raise self._broken("playout_moves", n, state, self._out)
         for move in legal:
             self._code(state, move)
+            self._optional(state, move)
+        if self._functions["estimate"] is not None:
+            estimate = float(self._call("estimate", state))
+            if not 0 <= estimate <= 1:
+                raise self._broken("estimate", estimate, state)
         return legal
+
+    def _optional(self, state: Any, move: int) -> None:
+        """Call what a game may say about a move."""
+        if self._functions["feature"] is not None:
+            feature = int(self._call("feature", state, move))
+            if not 0 <= feature < self._limits.features:
+                raise self._broken("feature", feature, state, move)
+        for name, least in (("bias", -math.inf), ("prior", 0.0)):
+            if self._functions[name] is not None:
+                value = float(self._call(name, state, move))
+                if not (math.isfinite(value) and value >= least):
+                    raise self._broken(name, value, state, move)
 
     def _whole(self, name: str, allowed: tuple[int, ...], state: Any) -> None:
         value = int(self._call(name, state))
         if value not in allowed:
             raise self._broken(name, value, state)
-
-
-# --- what the user is told ---
-
-
-def broken_promise(problem: Model, status: int, detail: int, fault: Fault | None) -> ProblemError:
-    """The error for the status with which a kernel ended."""
-    limits = problem.limits()
-    moves = "count" if hasattr(problem, "count") else "moves"
-    value = None if fault is None else fault.value
-    function, reason, advice = {
-        statuses.TOO_MANY_MOVES: (
-            moves,
-            f"returned {detail} moves, but limits() declares moves={limits.moves}",
-            "declare the most that a state can have",
-        ),
-        statuses.NEGATIVE_MOVES: (
-            moves,
-            f"returned {detail}, a negative number of moves",
-            "return 0 at the end of a sequence",
-        ),
-        statuses.TOO_LONG: (
-            moves,
-            f"has legal moves after {limits.length} moves, but limits() declares length={limits.length}",
-            "declare the longest sequence, or return 0 at its end",
-        ),
-        statuses.CODE_RANGE: (
-            "code",
-            f"returned {detail}, but limits() declares codes={limits.codes}",
-            'declare more than the largest code, or codes="hashed"; a code is never negative',
-        ),
-        statuses.BAD_SCORE: (
-            "score",
-            f"returned {'a value that is not finite' if value is None else value}",
-            "a score must be a number, or rk.INFEASIBLE",
-        ),
-        statuses.BAD_CHOICE: (
-            "choose",
-            f"returned {detail}, which is not an index of the legal moves",
-            "return a whole number from 0 to n - 1: rookery.below(rng, n)",
-        ),
-        statuses.BAD_LAYERS: (
-            "commute",
-            "let moves change places that may not",
-            "return False for them; rookery check finds such moves",
-        ),
-        statuses.BAD_MOVE: ("moves", f"lists the move {detail}", "moves of a game are whole numbers of at least 0"),
-        statuses.BAD_PLAYER: ("player", f"returned {detail}", "return 0 or 1, who is to move"),
-        statuses.BAD_WINNER: ("winner", f"returned {detail}", "return 0 or 1, who has won, or -1 for a draw"),
-        statuses.ILLEGAL_MOVE: (
-            moves,
-            f"does not list move {detail + 1} of a sequence that was legal before",
-            "legal moves must depend on the state alone",
-        ),
-    }[status]
-    place = place_of(problem, function) if fault is None or fault.error is not None else fault.place
-    return ProblemError(place.says(reason, advice))
-
-
-def located(error: Exception, fault: Fault | None) -> Exception:
-    """An exception of a compiled function with the place at which the interpreted one raises."""
-    if fault is None:
-        error.add_note("The line is not known: set NUMBA_DISABLE_JIT=1 to run the same as plain Python.")
-        return error
-    if isinstance(error, IndexError):  # the user wrote no raise: an index is past the end
-        reason = str(fault.error) if isinstance(fault.error, IndexError) else str(error)
-        advice = "make room in layout(), or stay within it"
-        return ProblemError(fault.place.says(reason, advice)).with_traceback(_trace(fault))
-    error.add_note(f"raised by {fault.place}")
-    return error.with_traceback(_trace(fault))
-
-
-def _trace(fault: Fault) -> TracebackType | None:
-    return None if fault.error is None else fault.error.__traceback__

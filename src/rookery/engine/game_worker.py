@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,20 @@ from rookery.engine.compiled import Caller, CompiledEngine, whole_moves
 from rookery.engine.faults import Fault, GameRerun
 from rookery.errors import InputError, ProblemError
 from rookery.game import Game
-from rookery.kernels.buffers import RootMoves
+from rookery.kernels.buffers import GameTrace, Positions, RootMoves
 from rookery.kernels.game_line import make_game_line
 from rookery.kernels.game_playout import make_game_replay
 from rookery.kernels.memory import legal_width, new_assignment, poisoned
-from rookery.kernels.positions import MOVES, POSITIONS, SEARCH, grown, new_game_trace, new_positions, new_root_moves
+from rookery.kernels.position_memory import (
+    check_fits,
+    default_nodes,
+    grown,
+    new_game_trace,
+    new_positions,
+    new_root_moves,
+    reclaim,
+)
+from rookery.kernels.positions import MOST, MOVES, POSITIONS, ROWS, SEARCH
 from rookery.search.game_search import Counts, Decision, GameSearch
 from rookery.tasks import UNLIMITED, Moves
 from rookery.user_code import place_of
@@ -26,6 +36,8 @@ FIRST_SLICE, SLICE_SECONDS = 16, 0.01
 GROWTH = 3.0
 """How much longer than the last time a table may take to grow: it is twice as large, and the machine may be busy."""
 MOST_STAMP = (1 << 32) - 1
+FIRST_POSITIONS = 1 << 10
+"""What a new table has room for."""
 
 
 class GameEngine(CompiledEngine):
@@ -53,17 +65,20 @@ class GameWorker(Caller):
         limits = engine.limits
         self._states = engine.states(2)
         self._out = np.zeros(legal_width(limits), np.int64)
-        self._positions = new_positions(limits, 1 << 10)
-        self._trace = new_game_trace(limits)
+        self._tables: dict[int, Positions] = {}  # by the number of AMAF values of a position
+        self._width = 0
+        self._nodes = 0  # the most positions of the search
+        self._reclaimed = 0  # positions that it has dropped
+        self._traces: dict[int, GameTrace] = {}  # by the number of codes that a search tells apart
+        self._trace = self._trace_for(int(limits.codes))
         self._run = new_assignment(1)
         self._ply = 0  # of states[0]
         self._growing = 0.0  # seconds that the table took to grow the last time
-        self._warmed: set[Any] = set()  # kernels
-        self._filled_by: GameSearch | None = None  # the search whose positions the table has
+        self._warmed: set[Any] = set()  # what was compiled
+        self._filled_by: GameSearch | None = None  # the search whose positions the table has, and whose policy
         self._partner: GameWorker | None = None
         if engine.debug:
             poisoned(self._out)
-            poisoned(self._trace.out)
 
     def partner(self) -> GameWorker:
         """A second worker, always the same: for the other side of a game, with a table of its own."""
@@ -73,42 +88,50 @@ class GameWorker(Caller):
 
     def decide(self, search: GameSearch, moves: Moves, key: int, signal: Signal | None = None) -> Decision | None:
         """Search for a move after these moves; None if the signal stopped it."""
-        if search.kernel not in self._warmed:
+        if _code_of(search) not in self._warmed:
             self.warm(search)  # time to compile does not count as time of the search
         began = time.perf_counter()
         signal = Signal() if signal is None else signal
         legal, _, _ = self.replay(moves)
         if not legal:
             raise InputError(f"the game is over after {len(moves)} moves")
-        if not search.reuses() or search != self._filled_by:
+        kept = search == self._filled_by
+        if not kept or not search.reuses():
             self.forget()
         self._filled_by = search
+        self._prepare(search)
+        if not kept and search.remembers():
+            self._trace.weight[:], self._trace.factor[:] = 0.0, 1.0
         self._reset(len(moves), signal)
         root = new_root_moves(legal)
         if not self._search(search, root, key, signal, began):
             return None
         counts = (root.tries.tolist(), root.wins.tolist(), root.settled.tolist())
         playouts = signal.playouts
-        return search.decision(Counts(legal, *counts, int(root.proven[0])), playouts, time.perf_counter() - began)
+        made = search.decision(Counts(legal, *counts, int(root.proven[0])), playouts, time.perf_counter() - began)
+        return replace(made, reclaimed=self._reclaimed) if self._reclaimed else made
 
     def warm(self, search: GameSearch) -> None:
-        """Compile what a search needs, or read it from disk."""
+        """Compile what a search needs, or read it from disk; a game that lacks something is refused."""
+        search.check_game(self._engine.problem)
         legal, _, _ = self.replay(())
         if not legal:
             raise InputError("the game is over after 0 moves")
         self._reset(0, Signal())
-        self._engine.warm(search.name, search.kernel, *self._arguments(search, new_root_moves(legal), 0, True))
-        self._warmed.add(search.kernel)
+        self._prepare(search)
+        self._engine.warm(*search.compiled(), *self._arguments(search, new_root_moves(legal), 0, True))
+        self._warmed.add(_code_of(search))
 
     def forget(self) -> None:
-        """Empty the table, as every search does unless it reuses what was found before."""
+        """Empty the table, as every search does unless it reuses what was found before; nothing is kept for it."""
         self._filled_by = None
-        size = self._positions.size
-        if size[SEARCH] == MOST_STAMP:
-            self._positions.slot_stamp[:] = 0
-            size[SEARCH] = 0
-        size[SEARCH] += 1
-        size[POSITIONS], size[MOVES] = 0, 0
+        for table in self._tables.values():
+            size = table.size
+            if size[SEARCH] == MOST_STAMP:
+                table.slot_stamp[:] = 0
+                size[SEARCH] = 0
+            size[SEARCH] += 1
+            size[POSITIONS], size[MOVES], size[ROWS] = 0, 0, 0
 
     def replay(self, moves: Moves) -> tuple[Moves, int, int | None]:
         """The legal moves after these moves, who is to move, and who has won if the game is over (-1: nobody)."""
@@ -133,6 +156,34 @@ class GameWorker(Caller):
 
     # --- one search ---
 
+    @property
+    def _positions(self) -> Positions:
+        """The table of the search."""
+        return self._tables[self._width]
+
+    def _prepare(self, search: GameSearch) -> None:
+        """Have the memory that a search needs."""
+        limits = self._engine.limits
+        self._trace = self._trace_for(search.codes(limits))
+        width = self._width = search.width(limits)
+        nodes = search.most_nodes()
+        self._nodes = default_nodes(limits, width) if nodes is None else nodes
+        check_fits(limits, self._nodes if search.playouts is None else min(self._nodes, search.playouts), width)
+        if width not in self._tables:
+            self._tables[width] = new_positions(limits, FIRST_POSITIONS, width)
+            self._tables[width].size[SEARCH] = 1  # slots of the search before it are empty
+        table = self._tables[width]
+        table.size[MOST] = min(table.first.size, self._nodes)
+        self._reclaimed = 0
+
+    def _trace_for(self, codes: int) -> GameTrace:
+        """Where a search that tells this many codes apart keeps its playouts and its policy."""
+        if codes not in self._traces:
+            self._traces[codes] = new_game_trace(self._engine.limits, codes)
+            if self._engine.debug:
+                poisoned(self._traces[codes].out)
+        return self._traces[codes]
+
     def _reset(self, ply: int, signal: Signal) -> None:
         control = signal.control
         limits = self._engine.limits
@@ -153,9 +204,9 @@ class GameWorker(Caller):
         control[BUDGET] = most if search.seconds is None else min(most, FIRST_SLICE)
         fresh = True
         while True:
-            status = self._call(self._again, search.name, search.kernel, *self._arguments(search, root, key, fresh))
+            status = self._call(self._again, *search.compiled(), *self._arguments(search, root, key, fresh))
             fresh = False
-            if status == FULL and self._grows(search.seconds, began):
+            if status == FULL and self._makes_room(search.seconds, root, began):
                 continue
             if status == FULL:
                 most = control[BUDGET] = control[PLAYOUTS]  # nothing more is played: what was counted is reported
@@ -173,12 +224,16 @@ class GameWorker(Caller):
             slice_seconds = min(SLICE_SECONDS, search.seconds - spent)
             control[BUDGET] = min(most, done + max(1, int(done / spent * slice_seconds)))
 
-    def _grows(self, seconds: float | None, began: float) -> bool:
-        """Give the table twice the room; False if that would take longer than there is time."""
+    def _makes_room(self, seconds: float | None, root: RootMoves, began: float) -> bool:
+        """Give the table twice the room, or drop half of it; False if that would take longer than there is time."""
         if seconds is not None and time.perf_counter() - began + GROWTH * self._growing > seconds:
             return False
         before = time.thread_time()  # what it costs, however busy the machine is at this moment
-        self._positions = grown(self._positions, self._engine.limits)
+        table = self._positions
+        if table.size[POSITIONS] == self._nodes:
+            self._reclaimed += reclaim(table, self._nodes, int(root.at[0]))
+        else:
+            self._tables[self._width] = grown(table, self._engine.limits, self._nodes)
         self._growing = time.thread_time() - before
         return True
 
@@ -186,3 +241,8 @@ class GameWorker(Caller):
         """The fault of the last playout."""
         steps = int(self._run.control[PLY]) + 1  # the last of them may come from an older playout
         return by.game(self._states[0], self._trace.moves[:steps], self._ply, self._trace.rng)
+
+
+def _code_of(search: GameSearch) -> tuple[str, Any]:
+    """What tells the machine code of a search from that of others."""
+    return search.compiled()[0], type(search).kernel

@@ -9,7 +9,7 @@ import numpy as np
 from rookery.compiler.constants import interpreted_constants, normalise
 from rookery.compiler.hasher import method_of
 from rookery.compiler.layout import state_dtype
-from rookery.game import PythonGame
+from rookery.game import Game, PythonGame
 from rookery.kernels.memory import legal_width
 from rookery.problem import Model, Problem, PythonProblem, Sense
 from rookery.rng import Stream
@@ -99,6 +99,24 @@ class Interpreted(_Interpreted, PythonProblem):
 
 class InterpretedGame(_Interpreted, PythonGame):
     """Runs the functions of a :class:`rookery.Game` as the Python that they are."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        for name in ("feature", "bias", "prior", "estimate"):
+            if self._functions[name] is not None:
+                setattr(self, name, getattr(self, f"_{name}"))
+
+    def _feature(self, state: Any, move: int) -> int:
+        return int(self._call("feature", state, move))
+
+    def _bias(self, state: Any, move: int) -> float:
+        return float(self._call("bias", state, move))
+
+    def _prior(self, state: Any, move: int) -> float:
+        return float(self._call("prior", state, move))
+
+    def _estimate(self, state: Any) -> float:
+        return float(self._call("estimate", state))
 
     def playout_moves(self, state: Any) -> list[int]:
         return self._listed("moves" if self._functions["playout_moves"] is None else "playout_moves", state)

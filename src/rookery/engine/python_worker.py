@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence as Several
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -171,8 +172,8 @@ class PythonGameWorker:
     def __init__(self, game: PythonGame) -> None:
         self._game = game
         self._rules = GameRules(game)
-        self._table: Table = {}
-        self._filled_by: GameSearch | None = None  # the search whose positions the table has
+        self._table = Table()
+        self._filled_by: GameSearch | None = None  # the search whose positions the table has, and whose policy
         self._partner: PythonGameWorker | None = None
 
     def partner(self) -> PythonGameWorker:
@@ -182,14 +183,15 @@ class PythonGameWorker:
         return self._partner
 
     def warm(self, search: GameSearch) -> None:
-        """Nothing is compiled; a game without a move is refused, and so is a search without a twin."""
+        """Nothing is compiled; a game that lacks something or has no move is refused, as is a search without a twin."""
         load_twin(search.twin, search)
+        search.check_game(self._game)
         if not self._rules.moves(self._rules.start()):
             raise InputError("the game is over after 0 moves")
 
     def forget(self) -> None:
-        """Empty the table, as every search does unless it reuses what was found before."""
-        self._table = {}
+        """Empty the table, as every search does unless it reuses what was found before; nothing is kept for it."""
+        self._table = Table()
         self._filled_by = None
 
     def decide(self, search: GameSearch, moves: Moves, key: int, signal: Signal | None = None) -> Decision | None:
@@ -200,16 +202,22 @@ class PythonGameWorker:
         root = self._state_after(moves)
         if not self._rules.moves(root):
             raise InputError(f"the game is over after {len(moves)} moves")
-        if not search.reuses() or search != self._filled_by:
+        search.check_game(self._game)
+        if search != self._filled_by:
             self.forget()
+        elif not search.reuses():
+            self._table.clear()
         self._filled_by = search
+        before = self._table.reclaimed
         budget = _Budget(search, signal, began)
         memory = (self._rules_from(moves), root, self._table, Stream(key), budget)
         found: Entry = load_twin(search.twin, search)(*memory, **search.twin_parameters())
         if signal.control[HALT]:
             return None
         counts = Counts(found.moves, found.tries, found.wins, found.settled, found.proven)
-        return search.decision(counts, signal.playouts, time.perf_counter() - began)
+        made = search.decision(counts, signal.playouts, time.perf_counter() - began)
+        gone = self._table.reclaimed - before
+        return replace(made, reclaimed=gone) if gone else made
 
     def replay(self, moves: Moves) -> tuple[Moves, int, int | None]:
         """The legal moves after these moves, who is to move, and who has won if the game is over (-1: nobody)."""

@@ -13,7 +13,7 @@ from rookery.bits import ZERO
 from rookery.compiler.constants import fixed
 from rookery.errors import InputError
 from rookery.games.pointsets import EYES, Eyes, Filling
-from rookery.games.stones import Stones
+from rookery.games.stones import NEIGHBOURHOODS, Stones
 from rookery.problem import Layout, Limits
 
 Suicide = Literal["illegal", "loses"]
@@ -53,7 +53,7 @@ class AtariGo(Stones):
 
     def limits(self) -> Limits:
         # one more than there are points: a capture with the last stone ends the game by the rules, not by its length
-        return Limits(moves=self.points, length=self.points + 1, codes=self.points)
+        return Limits(moves=self.points, length=self.points + 1, codes=self.points, features=NEIGHBOURHOODS)
 
     def layout(self) -> Layout:
         return {**Stones.layout(self), "won": "i8"}

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rookery.bits import ONE, WORD, ZERO, lowest, nth, ones, u
 from rookery.compiler.constants import fixed
@@ -24,6 +25,8 @@ from rookery.rng import below
 DOMINOES = (("#4c78a8", "#2f4b7c"), ("#e45756", "#9c2b2e"))
 """Fill and outline of a domino, by player."""
 GAP = 4.0
+BESIDE = 6
+"""How many squares are beside a domino."""
 
 
 class Domineering(SquareGame):
@@ -57,7 +60,7 @@ class Domineering(SquareGame):
         squares = self.width * self.height
         upright, lying = self.width * (self.height - 1), (self.width - 1) * self.height
         # One more than a game can have: at the very limit nothing is taken as proven.
-        return Limits(moves=max(1, upright, lying), length=squares // 2 + 1, codes=squares)
+        return Limits(moves=max(1, upright, lying), length=squares // 2 + 1, codes=squares, features=1 << BESIDE)
 
     def layout(self) -> Layout:
         return {"empty": ("u8", self._words()), "turn": "i8"}
@@ -73,7 +76,26 @@ class Domineering(SquareGame):
             "squares": self.width * self.height,
             "may": may,  # squares from which a domino does not leave the board
             "shift": np.array([self.width, 1], np.uint64),
+            "beside": self._beside(),
         }
+
+    def _beside(self) -> npt.NDArray[np.int16]:
+        """The squares beside the domino of a player on a square: at its ends, then along its sides; -1: none."""
+        beside = np.full((2, self.width * self.height, BESIDE), -1, np.int16)
+        for player, along in enumerate(((0, 1), (1, 0))):
+            across = along[::-1]
+            for square in range(self.width * self.height):
+                row, column = divmod(square, self.width)
+                steps = [(-along[0], -along[1]), (2 * along[0], 2 * along[1])]
+                steps += [
+                    (side * across[0] + k * along[0], side * across[1] + k * along[1])
+                    for side in (-1, 1)
+                    for k in (0, 1)
+                ]
+                for i, (columns, rows) in enumerate(steps):
+                    if 0 <= column + columns < self.width and 0 <= row + rows < self.height:
+                        beside[player, square, i] = square + rows * self.width + columns
+        return beside
 
     def _second(self, player: int, square: int) -> int | None:
         """The other square of a domino; None: off the board."""
@@ -123,6 +145,16 @@ class Domineering(SquareGame):
 
     def code(self, s, move):
         return move - s.turn * self.squares
+
+    def feature(self, s, move):
+        """Which of the squares beside the domino are empty."""
+        square = u(move - s.turn * self.squares)
+        feature = 0
+        for i in range(BESIDE):
+            beside = np.int64(self.beside[u(s.turn), square, i])
+            if beside >= 0:
+                feature |= np.int64((s.empty[u(beside) // u(WORD)] >> (u(beside) % u(WORD))) & ONE) << i
+        return feature
 
     def play(self, s, move):
         square = u(move - s.turn * self.squares)

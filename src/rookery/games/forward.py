@@ -50,6 +50,7 @@ class ForwardGame(SquareGame):
             moves=2 * self.width * len(self.STEPS),
             length=2 * self.width * (2 * self.height - 5) + 1,  # only one piece goes beyond the row before last
             codes=self.width * self.height * len(self.STEPS),
+            features=2,
         )
 
     def layout(self) -> Layout:
@@ -233,6 +234,15 @@ class ForwardGame(SquareGame):
 
     def code(self, s, move):
         return move - s.turn * self.squares * self.directions
+
+    def feature(self, s, move):
+        """Whether the move captures."""
+        code = u(move - s.turn * self.squares * self.directions)
+        square = code // u(self.directions)
+        shift = self.shift[u(s.turn), code - square * u(self.directions)]
+        to = square + shift if s.turn == 0 else square - shift
+        word = to // u(WORD) if self.words > 1 else ZERO
+        return np.int64((s.pieces[u(1 - s.turn), word] >> (to % u(WORD))) & ONE)
 
     def play(self, s, move):
         code = u(move - s.turn * self.squares * self.directions)

@@ -14,7 +14,7 @@ from rookery.bits import ONE, WORD, ZERO, lowest, ones, u
 from rookery.compiler.constants import fixed
 from rookery.errors import InputError
 from rookery.games.pointsets import BANNED, EYES, LAST_BIT, ZOBRIST, Eyes, Filling
-from rookery.games.stones import Stones
+from rookery.games.stones import NEIGHBOURHOODS, Stones
 from rookery.games.superko import Superko
 from rookery.problem import Layout, Limits, capacity
 from rookery.rng import below, mix_int
@@ -81,7 +81,7 @@ class Go(Superko):
             raise InputError(f"longest must be a whole number from 1 to {MOST_LENGTH}, got {longest!r}")
 
     def limits(self) -> Limits:
-        return Limits(moves=self.points + 1, length=self._length(), codes=self.points + 1)
+        return Limits(moves=self.points + 1, length=self._length(), codes=self.points + 1, features=NEIGHBOURHOODS)
 
     def _length(self) -> int:
         return 3 * self.points if self.longest is None else self.longest

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rookery.bits import u
 from rookery.games.pointsets import BOARD
-from rookery.games.stones import Stones
+from rookery.games.stones import NEIGHBOURHOODS, Stones
 from rookery.problem import Limits
 
 
@@ -25,7 +25,7 @@ class NoGo(Stones):
     """
 
     def limits(self) -> Limits:
-        return Limits(moves=self.points, length=self.points, codes=self.points)
+        return Limits(moves=self.points, length=self.points, codes=self.points, features=NEIGHBOURHOODS)
 
     def start(self, s):
         s.turn = 0

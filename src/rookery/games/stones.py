@@ -9,8 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from rookery.bits import ONE, WORD, ZERO, lowest, ones, u
-from rookery.games.pointsets import LAST_BIT, ZOBRIST, PointSets
+from rookery.games.pointsets import LAST_BIT, NOT_FIRST, NOT_LAST, ZOBRIST, PointSets
 from rookery.problem import Layout
+
+NEIGHBOURHOODS = 4**4
+"""What may stand on the four points beside one: nothing, a stone of either player, or the edge."""
 
 
 class Stones(PointSets):
@@ -40,6 +43,27 @@ class Stones(PointSets):
 
     def code(self, s, move):
         return move
+
+    def feature(self, s, move):
+        """What is left, right, below and above the point: 0 nothing, 1 an own stone, 2 an enemy's, 3 the edge."""
+        n = self.size
+        if move >= n * n:  # a pass
+            return 0
+        place = u(move) >> u(6)
+        bit = ONE << (u(move) & LAST_BIT)
+        left = self._stands(s, move - 1) if NOT_FIRST[u(n), place] & bit != ZERO else 3
+        right = self._stands(s, move + 1) if NOT_LAST[u(n), place] & bit != ZERO else 3
+        below = self._stands(s, move - n) if move >= n else 3
+        above = self._stands(s, move + n) if move < n * (n - 1) else 3
+        return left + 4 * right + 16 * below + 64 * above
+
+    def _stands(self, s, p):
+        """What stands on a point: 0 nothing, 1 a stone of the player to move, 2 one of the other's."""
+        place = u(p) >> u(6)
+        at = u(p) & LAST_BIT
+        own = (s.stones[u(s.turn), place] >> at) & ONE
+        enemy = (s.stones[u(1 - s.turn), place] >> at) & ONE
+        return np.int64(own + enemy + enemy)
 
     def player(self, s):
         return s.turn

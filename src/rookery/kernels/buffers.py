@@ -96,7 +96,7 @@ class Tree(NamedTuple):
 
 
 class Positions(NamedTuple):
-    """The transposition table of a game; shapes: S slots, E positions, M moves of all positions, N steps, R roots."""
+    """The transposition table of a game; shapes: S slots, E positions, M moves of all, A rows, N steps, R roots."""
 
     slot_key: npt.NDArray[np.uint64]  # [S]
     slot_stamp: npt.NDArray[np.uint32]  # [S] the search that filled the slot; of an older one: empty
@@ -104,20 +104,23 @@ class Positions(NamedTuple):
     first: npt.NDArray[np.int32]  # [E] where the moves of a position begin
     breadth: npt.NDArray[np.int32]  # [E] how many it has; 0: not listed yet, or none
     visits: npt.NDArray[np.int32]  # [E] how often a move was chosen there
-    proven: npt.NDArray[np.int8]  # [E] 1: won for the player to move, -1: lost, 0: not known
+    proven: npt.NDArray[np.int8]  # [E] 1: won for the player to move, -1: lost, 2: drawn, 0: not known
+    row: npt.NDArray[np.int32]  # [E] its AMAF values; only if its moves are listed
     moves: npt.NDArray[np.int64]  # [M]
     codes: npt.NDArray[np.uint32]  # [M] with a policy only
     tries: npt.NDArray[np.int32]  # [M] how often the move was chosen
     wins: npt.NDArray[np.float64]  # [M] of the player who moves; a draw is half a win
     mean: npt.NDArray[np.float64]  # [M] wins / tries
     shrink: npt.NDArray[np.float64]  # [M] 1 / sqrt(tries)
-    settled: npt.NDArray[np.int8]  # [M] 1: the move wins, -1: it loses, 0: not known
+    settled: npt.NDArray[np.int8]  # [M] 1: the move wins, -1: it loses, 2: it draws, 0: not known
+    hint: npt.NDArray[np.float64]  # [M] what the game thinks of the move, if a search asks for it
+    amaf: npt.NDArray[np.uint64]  # [A, 2 C] by player and code: playouts that played it, and 2**32 times twice its wins
     path: npt.NDArray[np.int32]  # [2, N] positions of the current playout and the moves chosen there
     movers: npt.NDArray[np.int8]  # [N] who was to move
     roots: npt.NDArray[np.float64]  # [2, R] sqrt(log(t)) and 1 / sqrt(t), filled when first needed
     scratch: npt.NDArray[np.float64]  # [M of one position] values of its moves
     c: npt.NDArray[np.float64]  # [1] how much is explored
-    size: npt.NDArray[np.int64]  # [3] the current search; positions in use; moves in use
+    size: npt.NDArray[np.int64]  # [5] the current search; positions, moves and rows in use; the most positions
 
 
 class RootMoves(NamedTuple):
@@ -126,8 +129,9 @@ class RootMoves(NamedTuple):
     moves: npt.NDArray[np.int64]  # [M]
     tries: npt.NDArray[np.int64]  # [M] playouts that began with the move
     wins: npt.NDArray[np.float64]  # [M] of the player who moves; a draw is half a win
-    settled: npt.NDArray[np.int8]  # [M] 1: the move wins, -1: it loses, 0: not known
+    settled: npt.NDArray[np.int8]  # [M] 1: the move wins, -1: it loses, 2: it draws, 0: not known
     proven: npt.NDArray[np.int8]  # [1] the same of the root itself
+    at: npt.NDArray[np.int64]  # [1] where the root is in a table that is full
 
 
 class GameTrace(NamedTuple):
@@ -141,9 +145,12 @@ class GameTrace(NamedTuple):
     totals: npt.NDArray[np.float64]  # [N] sum of the factors of a step
     weight: npt.NDArray[np.float64]  # [2, K]
     factor: npt.NDArray[np.float64]  # [2, K] exp(weight)
+    seen: npt.NDArray[np.float64]  # [2, K] how often a code was played, if a search counts that
     out: npt.NDArray[np.int64]  # [M + slack]
     cumulative: npt.NDArray[np.float64]  # [M + slack]
     rng: npt.NDArray[np.uint64]  # [4] the stream as it was before a game's own playout
+    cut: npt.NDArray[np.int64]  # [1] moves after which a playout is estimated
+    value: npt.NDArray[np.float64]  # [1] the estimate: the first player's share
 
 
 class Candidates(NamedTuple):

@@ -8,6 +8,7 @@ import numpy as np
 
 from rookery.compiler.specialise import Specialisation
 from rookery.control import (
+    BAD_ESTIMATE,
     BAD_MOVE,
     BAD_PLAYER,
     BAD_WINNER,
@@ -24,6 +25,9 @@ from rookery.kernels.playout import check_step
 from rookery.kernels.policy import u
 from rookery.rng import copy_stream
 from rookery.settings import inlined_kernel
+
+ESTIMATED = -2
+"""Stands for the winner of a playout that was cut."""
 
 
 def make_game_playout(spec: Specialisation) -> Any:
@@ -65,6 +69,47 @@ def make_game_playout(spec: Specialisation) -> Any:
         return check_winner(won, control), won, ply
 
     return game_playout
+
+
+def make_cut_playout(spec: Specialisation) -> Any:
+    """The same for at most ``trace.cut`` moves; if it is not over then, ``trace.value`` is what the game estimates."""
+    functions = spec.functions
+    sample, moves, play = functions.sample, functions.moves, functions.play
+    winner, estimate = functions.winner, functions.estimate
+
+    @spec.inlined
+    def cut_playout(self, s, ply, trace, control, rng):
+        last = ply + trace.cut[0]
+        while True:
+            control[PLY] = ply
+            if ply >= last:
+                n = np.int64(moves(self, s, trace.out))
+                status = check_step(n, ply, control)
+                if status != OK:
+                    return status, 0, ply
+                if n > 0:
+                    value = np.float64(estimate(self, s))
+                    trace.value[0] = value
+                    return OK if value >= 0.0 and value <= 1.0 else BAD_ESTIMATE, ESTIMATED, ply
+                break
+            n, move = sample(self, s, trace.out, rng)
+            status = check_step(n, ply, control)
+            if status != OK:
+                return status, 0, ply
+            if move < 0:
+                if n > 0:
+                    control[DETAIL] = move
+                    return BAD_MOVE, 0, ply
+                break
+            if ply >= control[LENGTH_MOST]:
+                return TOO_LONG, 0, ply
+            trace.moves[u(ply)] = move
+            play(self, s, move)
+            ply += 1
+        won = np.int64(winner(self, s))
+        return check_winner(won, control), won, ply
+
+    return cut_playout
 
 
 @inlined_kernel

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rookery.compiler.specialise import Specialisation
-from rookery.control import BAD_MOVE, CODE_RANGE, CODES_MOST, DETAIL, FULL, MOVES_MOST, OK
-from rookery.kernels.buffers import GameTrace, Positions, RootMoves
-from rookery.kernels.memory import legal_width
+from rookery.control import BAD_MOVE, DETAIL, FULL, MOVES_MOST, OK
+from rookery.kernels.coding import Coding
 from rookery.kernels.playout import check_step
 from rookery.kernels.policy import u
-from rookery.problem import Limits, capacity
 from rookery.rng import below, log
 from rookery.settings import inlined_kernel
 
 NOWHERE = -1
-SEARCH, POSITIONS, MOVES = 0, 1, 2  # cells of Positions.size
+SEARCH, POSITIONS, MOVES, ROWS, MOST = range(5)  # cells of Positions.size
+WON, LOST, DRAWN = 1, -1, 2
+"""What is proven of a position for the player to move, and of a move for the player who moves; 0: nothing."""
 LANES = 4
 """Moves of a position are looked at this many at a time."""
 SPREAD = u(0x9E3779B97F4A7C15)
@@ -74,12 +72,10 @@ def shrink(table, t):
 
 
 @inlined_kernel
-def select(table, position):
-    """Where the move of the highest value is; the first of equals. A settled move has a value of -inf."""
+def select(table, position, width):
+    """Where the move of the highest mean + width * shrink is; the first of equals. A settled move has -inf."""
     first, n = np.int64(table.first[u(position)]), np.int64(table.breadth[u(position)])
-    visits = np.int64(table.visits[u(position)])
     mean, root, value = table.mean, table.shrink, table.scratch
-    width = table.c[0] * explore(table, max(visits, 1))
     best_0, best_1, best_2, best_3 = -np.inf, -np.inf, -np.inf, -np.inf
     for k in range(0, n, LANES):  # rows of moves are filled up to whole lanes
         i = u(first + k)
@@ -123,18 +119,20 @@ def count_result(table, position, move, reward):
 
 @inlined_kernel
 def settle(table, position, move, value):
-    """Note that a move wins (1) or loses (-1); returns what that means for its position (0: nothing)."""
+    """Note that a move wins, loses or draws; returns what that means for its position (0: nothing)."""
     table.settled[u(move)] = value
     table.mean[u(move)], table.shrink[u(move)] = -np.inf, 0.0
-    if value > 0:
-        table.proven[u(position)] = 1
-        return 1
-    first, n = np.int64(table.first[u(position)]), np.int64(table.breadth[u(position)])
-    for i in range(first, first + n):
-        if table.settled[u(i)] != -1:
-            return 0
-    table.proven[u(position)] = -1
-    return -1
+    proven = np.int64(value)
+    if value != WON:
+        first, n = np.int64(table.first[u(position)]), np.int64(table.breadth[u(position)])
+        proven = LOST
+        for i in range(first, first + n):
+            if table.settled[u(i)] == 0:
+                return 0
+            if table.settled[u(i)] == DRAWN:
+                proven = DRAWN
+    table.proven[u(position)] = proven
+    return proven
 
 
 @inlined_kernel
@@ -149,21 +147,28 @@ def report(table, position, root):
     root.proven[0] = table.proven[u(position)]
 
 
-def make_list_moves(spec: Specialisation, coded: bool) -> Any:
-    """The kernel that lists the moves of a position in the table, with their codes if they are needed."""
-    moves, code = spec.functions.moves, spec.functions.code
+def make_list_moves(spec: Specialisation, coding: Coding | None, rows: bool, hint: Any) -> Any:
+    """The kernel that lists the moves of a position in the table.
+
+    With their codes if there is a ``coding``; with ``rows``, a row of AMAF values begins; ``hint`` sees to the rest.
+    """
+    moves, codes_too, hints = spec.functions.moves, coding is not None, hint is not None
+    number_range, coded, why = (None,) * 3 if coding is None else coding
 
     @spec.inlined
-    def list_moves(self, s, ply, table, position, unvisited, out, control):
+    def list_moves(self, s, ply, table, position, unvisited, trace, control, own):
         """Returns the status and how many moves there are; FULL, with nothing done, if there is no room for them."""
-        first = table.size[MOVES]
+        first, out = table.size[MOVES], trace.out
         if first + control[MOVES_MOST] + LANES > table.moves.size:
+            return FULL, 0
+        if rows and table.size[ROWS] == table.amaf.shape[0]:
             return FULL, 0
         n = np.int64(moves(self, s, out))
         status = check_step(n, ply, control)
         if status != OK:
             return status, n
-        most = control[CODES_MOST]
+        if codes_too:
+            within = number_range(control, trace)
         for k in range(n):
             move = out[u(k)]
             if move < 0:
@@ -171,14 +176,23 @@ def make_list_moves(spec: Specialisation, coded: bool) -> Any:
                 return BAD_MOVE, n
             i = u(first + k)
             table.moves[i] = move
-            if coded:
-                c = np.int64(code(self, s, move))
-                if c < 0 or c >= most:
-                    control[DETAIL] = c
-                    return CODE_RANGE, n
+            if codes_too:
+                c = coded(self, s, move, within)
+                if c == within[2]:
+                    status, control[DETAIL] = why(self, s, out, n, within)
+                    return status, n
                 table.codes[i] = c
             table.tries[i], table.wins[i], table.settled[i] = 0, 0.0, 0
             table.mean[i], table.shrink[i] = unvisited, 0.0
+        if hints:
+            status = hint(self, s, table, first, n, own)
+            if status != OK:
+                return status, n
+        if rows:
+            row = table.size[ROWS]
+            table.row[u(position)] = row
+            table.amaf[u(row)] = u(0)
+            table.size[ROWS] = row + 1
         end = first + n
         while (end - first) % LANES != 0:
             table.mean[u(end)], table.shrink[u(end)] = -np.inf, 0.0
@@ -188,110 +202,3 @@ def make_list_moves(spec: Specialisation, coded: bool) -> Any:
         return OK, n
 
     return list_moves
-
-
-# --- what searches for moves of a game work in ---
-
-ROOTS = 1 << 14
-"""How many square roots are kept."""
-
-
-RESERVE, MOST_RESERVED = 16, 1 << 16
-"""A small table that grows gets this many times the memory that it asks for, so that it can keep growing without
-being copied, which takes longer than a move may: memory that is not touched costs nothing."""
-
-
-def table_size(limits: Limits, positions: int) -> tuple[int, int]:
-    """Slots, and room for moves, of a table for this many positions."""
-    return capacity(2 * positions), positions * min(limits.moves, 16) + limits.moves + LANES
-
-
-def new_positions(limits: Limits, positions: int) -> Positions:
-    """An empty table for this many positions."""
-    slots, moves = table_size(limits, positions)
-    return Positions(
-        slot_key=np.zeros(slots, np.uint64),
-        slot_stamp=np.zeros(slots, np.uint32),
-        slot_position=np.zeros(slots, np.int32),
-        first=np.zeros(positions, np.int32),
-        breadth=np.zeros(positions, np.int32),
-        visits=np.zeros(positions, np.int32),
-        proven=np.zeros(positions, np.int8),
-        moves=np.zeros(moves, np.int64),
-        codes=np.zeros(moves, np.uint32),
-        tries=np.zeros(moves, np.int32),
-        wins=np.zeros(moves),
-        mean=np.zeros(moves),
-        shrink=np.zeros(moves),
-        settled=np.zeros(moves, np.int8),
-        path=np.zeros((2, limits.length + 1), np.int32),
-        movers=np.zeros(limits.length + 1, np.int8),
-        roots=np.zeros((2, ROOTS)),
-        scratch=np.zeros(limits.moves + LANES),
-        c=np.zeros(1),
-        size=np.zeros(3, np.int64),
-    )
-
-
-def grown(table: Positions, limits: Limits) -> Positions:
-    """The same table with twice the room."""
-    positions = 2 * table.first.size
-    slots, moves = table_size(limits, positions)
-    sizes = dict.fromkeys(("first", "breadth", "visits", "proven"), positions)
-    sizes |= dict.fromkeys(("moves", "codes", "tries", "wins", "mean", "shrink", "settled"), moves)
-    bigger = table._replace(
-        slot_key=np.zeros(slots, np.uint64),
-        slot_stamp=np.zeros(slots, np.uint32),
-        slot_position=np.zeros(slots, np.int32),
-        **{name: _longer(getattr(table, name), size, positions) for name, size in sizes.items()},
-    )
-    left = np.flatnonzero(table.slot_stamp == table.size[SEARCH]).astype(np.int32)
-    mask = np.uint64(bigger.slot_key.size - 1)
-    place = (table.slot_key[left] * SPREAD >> np.uint64(32)) & mask
-    wanted = np.empty(bigger.slot_key.size, np.int32)
-    while left.size:  # all at once; where a slot is taken, or wanted by several, the others try the next one
-        wanted[place] = left
-        placed = (wanted[place] == left) & (bigger.slot_stamp[place] != table.size[SEARCH])
-        for name in ("slot_key", "slot_stamp", "slot_position"):
-            getattr(bigger, name)[place[placed]] = getattr(table, name)[left[placed]]
-        left, place = left[~placed], (place[~placed] + np.uint64(1)) & mask
-    return bigger
-
-
-def _longer(old: npt.NDArray[Any], size: int, positions: int) -> npt.NDArray[Any]:
-    """An array of this size that begins with the old one: more of the memory that it has, if that is enough."""
-    whole = old if old.base is None else old.base
-    if whole.size < size:
-        whole = np.zeros(size * (RESERVE if positions <= MOST_RESERVED else 1), old.dtype)
-        whole[: old.size] = old
-    return whole[:size]
-
-
-def new_root_moves(moves: Sequence[int]) -> RootMoves:
-    """Nothing counted yet for these moves."""
-    n = len(moves)
-    return RootMoves(
-        moves=np.array(moves, np.int64),
-        tries=np.zeros(n, np.int64),
-        wins=np.zeros(n),
-        settled=np.zeros(n, np.int8),
-        proven=np.zeros(1, np.int8),
-    )
-
-
-def new_game_trace(limits: Limits) -> GameTrace:
-    """A playout, and a policy of zeros for each player."""
-    length, codes = limits.length + 1, int(limits.codes)
-    return GameTrace(
-        moves=np.zeros(length, np.int64),
-        movers=np.zeros(length, np.int8),
-        codes=np.zeros(length * limits.moves + limits.moves, np.uint32),
-        ends=np.zeros(length, np.int64),
-        chosen=np.zeros(length, np.uint32),
-        totals=np.zeros(length),
-        weight=np.zeros((2, codes + 1)),  # one more than there are: a code out of range is read before it is found
-        factor=np.ones((2, codes + 1)),
-        out=np.zeros(legal_width(limits), np.int64),
-        cumulative=np.zeros(legal_width(limits)),
-        rng=np.zeros(4, np.uint64),
-    )

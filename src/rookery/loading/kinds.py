@@ -222,7 +222,12 @@ GAME_SEARCH = Kind(
     word="search for games",
     builtin={
         "ppa": "rookery.search.ppa:PPA",
+        "ppaf": "rookery.search.ppa:PPAF",
+        "ppafm": "rookery.search.ppa:PPAFM",
         "uct": "rookery.search.game_uct:GameUCT",
+        "rave": "rookery.search.grave:RAVE",
+        "grave": "rookery.search.grave:GRAVE",
+        "mast": "rookery.search.mast:MAST",
         "flat": "rookery.search.flat:FlatMC",
     },
     bases=(GameSearch,),

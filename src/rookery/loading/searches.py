@@ -161,7 +161,7 @@ def game_searches() -> dict[str, type[GameSearch]]:
     """All searches for games that have a name; a registered one that cannot be loaded is left out, with a warning.
 
     >>> list(game_searches())[:3]
-    ['ppa', 'uct', 'flat']
+    ['ppa', 'ppaf', 'ppafm']
     """
     return cast("dict[str, type[GameSearch]]", GAME_SEARCH.classes())
 
@@ -178,8 +178,9 @@ def load_game_search(
     many playouts as there is time for. Errors begin with ``option``. A class of your own is ``file.py:Class``, with
     parameters after another colon.
 
-    >>> load_game_search("ppa:alpha=0.5,solver=true", playouts=200)
-    PPA(playouts=200, seconds=None, c=0.4, alpha=0.5, unvisited='first', reuse=False, solver=True)
+    >>> search = load_game_search("ppa:alpha=0.5,solver=true", playouts=200)
+    >>> search.alpha, search.playouts, search.solver
+    (0.5, 200, True)
     >>> load_game_search("flat", seconds=0.1)
     FlatMC(playouts=None, seconds=0.1)
     """

@@ -25,8 +25,8 @@ class MatchGame(Task):
     def compute(self, worker: Any, signal: Signal) -> Outcome:
         """Play the game; the outcome of one that was halted is not finished."""
         a, b = self.search
-        # A tree that is kept from move to move is for one side only; what was found in other games, for neither.
-        other = worker.partner() if a.reuses() or b.reuses() else worker
+        # What is kept from move to move is for one side only; what was found in other games, for neither.
+        other = worker.partner() if a.keeps() or b.keeps() else worker
         worker.forget()
         other.forget()
         players = ((a, worker), (b, other))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
 from dataclasses import dataclass
 from itertools import accumulate
@@ -61,9 +62,33 @@ class GameRules:
             raise self._broken("winner", winner, "return 0 or 1, who has won, or -1 for a draw")
         return int(winner)
 
-    def code(self, state: Any, move: Any) -> Hashable:
-        """The code of a move, which must be hashable."""
-        return self._hashable("code", self._game.code(state, move))
+    def code(self, state: Any, move: Any, features: bool = False) -> Hashable:
+        """The code of a move, which must be hashable; with ``features``, together with its feature."""
+        code = self._hashable("code", self._game.code(state, move))
+        if not features:
+            return code
+        return code, self._hashable("feature", self._game.feature(state, move))  # type: ignore[attr-defined]
+
+    def bias(self, state: Any, move: Any) -> float:
+        """What the game thinks of a move."""
+        bias = float(self._game.bias(state, move))  # type: ignore[attr-defined]
+        if not math.isfinite(bias):
+            raise self._broken("bias", bias, "return a number")
+        return bias
+
+    def prior(self, state: Any, move: Any) -> float:
+        """How likely a move is to be the best, in any unit."""
+        prior = float(self._game.prior(state, move))  # type: ignore[attr-defined]
+        if not (math.isfinite(prior) and prior >= 0):
+            raise self._broken("prior", prior, "return a number of at least 0")
+        return prior
+
+    def estimate(self, state: Any) -> float:
+        """The share that the first player is expected to win."""
+        estimate = float(self._game.estimate(state))  # type: ignore[attr-defined]
+        if not 0 <= estimate <= 1:
+            raise self._broken("estimate", estimate, "return the share that the first player wins, 0 to 1")
+        return estimate
 
     def key(self, state: Any, line: tuple[Any, ...]) -> Hashable:
         """What a position is known by: its key, or else the moves that led to it."""
@@ -114,22 +139,45 @@ class Played:
     steps: list[Step]
     winner: int
     exact: bool
+    value: float | None = None
+    """The share of the first player that the game estimates, if the playout was cut."""
+
+    def reward(self, player: int) -> float:
+        """What the game is worth for a player."""
+        if self.value is not None:
+            return self.value if player == 0 else 1.0 - self.value
+        return 0.5 if self.winner < 0 else 1.0 if self.winner == player else 0.0
 
 
-def playout(rules: GameRules, state: Any, policy: Policy | None, stream: Stream, ply: int) -> Played:
-    """Algorithm 1; without a policy, moves at random."""
+def playout(
+    rules: GameRules,
+    state: Any,
+    policy: Policy | None,
+    stream: Stream,
+    ply: int,
+    features: bool = False,
+    cut: int | None = None,
+    coded: bool = False,
+) -> Played:
+    """Algorithm 1; without a policy, moves at random, their codes noted if ``coded``; at most ``cut`` moves."""
     steps: list[Step] = []
+    last = None if cut is None else ply + cut
     while True:
+        if ply == last and rules.moves(state):
+            rules.check_length(ply)
+            return Played(steps, -1, exact=False, value=rules.estimate(state))
         if policy is None:
-            move = rules.sample(state, stream)
+            move = None if ply == last else rules.sample(state, stream)
             if move is None:
                 break
+            if coded:
+                steps.append(Step(rules.player(state), [rules.code(state, move)], 0))
         else:
             moves = rules.playout_moves(state)
             if not moves:
                 break
             player = rules.player(state)
-            codes = [rules.code(state, move) for move in moves]
+            codes = [rules.code(state, move, features) for move in moves]
             sums = list(accumulate(exp_float(policy[player].get(code, 0.0)) for code in codes))
             limit = stream.uniform() * sums[-1]
             chosen = min(sum(total <= limit for total in sums), len(moves) - 1)
@@ -159,3 +207,17 @@ def adapt(policy: Policy, played: Played, alpha: float) -> None:
                 new[code] = new.get(code, 0.0) - alpha / total * factor
     old.clear()
     old.update(new)
+
+
+def count_codes(
+    policy: Policy, counts: tuple[dict[Hashable, list[float]], ...], played: Played, temperature: float
+) -> None:
+    """MAST: count a playout for all codes that were played; the weight of a code is its mean, 0.5 being nothing."""
+    chosen = [(step.player, step.codes[step.chosen]) for step in played.steps]
+    for player, code in chosen:
+        count = counts[player].setdefault(code, [0.0, 0.0])
+        count[0] += 1.0
+        count[1] += played.reward(player)
+    for player, code in chosen:
+        tries, wins = counts[player][code]
+        policy[player][code] = (wins / tries - 0.5) / temperature

@@ -10,9 +10,13 @@ from rookery.arguments import finite, shown, whole
 from rookery.compiler.specialise import Specialisation
 from rookery.drawing.printed import Printed
 from rookery.errors import InputError
+from rookery.game import GAME_PARAMETERS, Game
 from rookery.kernels.buffers import Positions
+from rookery.problem import Limits
 
 MOST_PLAYOUTS = 1 << 28
+PROVEN: Mapping[int, Literal["win", "loss", "draw"] | None] = {0: None, 1: "win", -1: "loss", 2: "draw"}
+"""What is proven of a position, in words."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +64,13 @@ class GameSearch:
                 raise InputError(f"seconds must be more than 0, got {shown(self.seconds)}")
             object.__setattr__(self, "seconds", seconds)
 
+    def compiled(self) -> tuple[str, Any]:
+        """The name of its machine code, and what makes it; here the same for all parameters."""
+        return self.name, self.kernel
+
     @staticmethod
     def kernel(spec: Specialisation) -> Any:
-        """The function to compile; it is the same for all parameters.
+        """The function to compile.
 
         It is called as ``kernel(key, fresh, self, states, root, trace, run, *arguments)``: plays from ``states[0]``
         until the budget of ``run`` is used up, leaves in ``root`` what it has counted, and returns a status. If
@@ -80,9 +88,50 @@ class GameSearch:
         del values["playouts"], values["seconds"]
         return values
 
+    def needs(self) -> tuple[str, ...]:
+        """The optional functions that a game must have."""
+        return ()
+
+    def check_game(self, game: Any) -> None:
+        """Refuse a game without a function that the search needs.
+
+        >>> import rookery as rk
+        >>> class Race(rk.PythonGame): pass
+        >>> rk.PPAF().check_game(Race())
+        Traceback (most recent call last):
+        rookery.errors.InputError: PPAF needs a game with feature(self, state, move), which Race does not have
+        """
+        for name in self.needs():
+            if not hasattr(game, name):
+                of = getattr(game, "of", game)  # a compiled game may be interpreted
+                state = "s" if isinstance(of, Game) else "state"
+                takes = ", ".join(state if parameter == "s" else parameter for parameter in GAME_PARAMETERS[name])
+                kind = type(self).__name__
+                raise InputError(f"{kind} needs a game with {name}({takes}), which {type(of).__name__} does not have")
+
+    def codes(self, limits: Limits) -> int:
+        """How many moves it tells apart by their codes."""
+        return int(limits.codes)
+
+    def width(self, limits: Limits) -> int:
+        """For how many moves a position of its tree has AMAF values."""
+        return 0
+
+    def most_nodes(self) -> int | None:
+        """The most positions that its tree may have; None: as many as a default allows."""
+        return None
+
     def reuses(self) -> bool:
-        """Whether it uses what it found for earlier moves of the same game."""
+        """Whether it uses the positions that it found for earlier moves of the same game."""
         return False
+
+    def remembers(self) -> bool:
+        """Whether it uses the policy that it learnt for earlier moves of the same game."""
+        return False
+
+    def keeps(self) -> bool:
+        """Whether it uses anything that it found for earlier moves of the same game."""
+        return self.reuses() or self.remembers()
 
     def chosen(self, counts: Counts) -> int:
         """The index of the move to play; here the one with the most playouts, the first of equals."""
@@ -96,7 +145,7 @@ class GameSearch:
             values=dict(zip(counts.moves, counts.shares, strict=True)),
             playouts=playouts,
             seconds=seconds,
-            proven=None if counts.proven == 0 else "win" if counts.proven > 0 else "loss",
+            proven=PROVEN[counts.proven],
         )
 
     def parameters(self) -> dict[str, Any]:
@@ -120,7 +169,7 @@ class Counts:
     wins
         of the player to move; draws count half
     settled
-        1 for a move that wins, -1 for one that loses, 0 if that is not known
+        1 for a move that wins, -1 for one that loses, 2 for one that draws, 0 if that is not known
     proven
         the same of the position itself
 
@@ -157,7 +206,9 @@ class Decision(Printed):
     seconds
         that it took
     proven
-        "win" or "loss" for the player to move, if the search has proved it
+        "win", "loss" or "draw" for the player to move, if the search has proved it
+    reclaimed
+        positions that were dropped, as the tree was full
 
     >>> Decision(move=4, visits={3: 10, 4: 90}, values={3: 0.2, 4: 0.7}, playouts=100, seconds=0.01).value
     0.7
@@ -168,7 +219,8 @@ class Decision(Printed):
     values: Mapping[Any, float | None] = field(repr=False)
     playouts: int
     seconds: float
-    proven: Literal["win", "loss"] | None = None
+    proven: Literal["win", "loss", "draw"] | None = None
+    reclaimed: int = 0
 
     @property
     def value(self) -> float | None:
@@ -179,6 +231,8 @@ class Decision(Printed):
         """The move, and a row for each legal move: its playouts and the share of them that were won, the best first."""
         proven = f", a proven {self.proven}" if self.proven else ""
         head = f"move {self.move}{proven}: {self.playouts:,} playouts in {self.seconds:.2f} s"
+        if self.reclaimed:
+            head += f"; the tree was full, and {self.reclaimed:,} positions of it were dropped"
         rows = [("move", "playouts", "won")]
         for move in sorted(self.visits, key=lambda move: -self.visits[move]):
             share = self.values.get(move)

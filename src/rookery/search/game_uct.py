@@ -1,37 +1,31 @@
-"""UCT for two players, after Algorithms 3 and 4 of Cazenave 2015; with a policy that learns, PPA."""
+"""UCT for two players, and what all searches in a tree of positions have in common."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from functools import partial
+from typing import Any, Literal
 
 import numpy as np
 
-from rookery.arguments import finite, flag, shown
+from rookery.arguments import finite, flag, shown, whole
 from rookery.compiler.specialise import Specialisation
-from rookery.control import FULL, HALT, LENGTH_MOST, OK, PLAYOUTS, PLY, STOPPED
 from rookery.errors import InputError
 from rookery.kernels.buffers import Positions
-from rookery.kernels.game_playout import check_player, check_winner, make_game_playout
-from rookery.kernels.playout import check_step, may_begin
-from rookery.kernels.policy import u
-from rookery.kernels.positions import (
-    NOWHERE,
-    POSITIONS,
-    add,
-    count_result,
-    find,
-    make_list_moves,
-    report,
-    select,
-    select_untried,
-    settle,
-)
-from rookery.rng import copy_stream, seed_stream
+from rookery.kernels.game_playout import make_cut_playout, make_game_playout
+from rookery.kernels.game_tree import Hints, Parts, make_game_tree
+from rookery.kernels.positions import DRAWN, LOST, WON
 from rookery.search.game_search import Counts, GameSearch
 
 Unvisited = Literal["first", "random"] | float
 """What a move that has never been tried is worth."""
+RANK = {WON: 2, 0: 1, DRAWN: 0, LOST: -1}
+"""Moves by what is proven of them."""
+
+
+MOST_NODES = 1 << 26
+PYTHON_NODES = 1 << 20
+"""The most positions of a tree in plain Python, if it is not given."""
 
 
 class GameTreeSearch(GameSearch):
@@ -41,6 +35,7 @@ class GameTreeSearch(GameSearch):
     unvisited: Unvisited
     reuse: bool
     solver: bool
+    nodes: int | None
 
     twin = "rookery.reference.game_uct:search"
 
@@ -56,25 +51,38 @@ class GameTreeSearch(GameSearch):
             object.__setattr__(self, "unvisited", finite("unvisited", self.unvisited))
         for name in ("reuse", "solver"):
             flag(name, getattr(self, name))
+        if self.nodes is not None:
+            object.__setattr__(self, "nodes", whole("nodes", self.nodes, 2, MOST_NODES))
 
     def arguments(self, table: Positions) -> tuple[Any, ...]:
         """The table, and how it is followed."""
         unvisited = np.inf if isinstance(self.unvisited, str) else float(self.unvisited)
-        return table, self.c, self.solver, self.unvisited == "random", unvisited
+        return table, (self.c, self.solver, self.unvisited == "random", unvisited, self.remembers())
 
     def twin_parameters(self) -> dict[str, Any]:
         """All but the budget and ``reuse``: whoever holds the table decides whether it is kept."""
         values = super().twin_parameters()
         del values["reuse"]
-        return values
+        return values | {"nodes": PYTHON_NODES if self.nodes is None else self.nodes}
 
     def reuses(self) -> bool:
         """Whether it keeps its tree for the next move of the game."""
         return self.reuse
 
+    def most_nodes(self) -> int | None:
+        """The most positions that its tree may have."""
+        return self.nodes
+
     def chosen(self, counts: Counts) -> int:
-        """A move that is proven to win; else the first of those with the most playouts, proven losses last."""
-        return max(range(len(counts.moves)), key=lambda i: (counts.settled[i], counts.tries[i]))
+        """A move that is proven to win; else the first of those with the most playouts, proven losses last.
+
+        A move that is proven to draw takes the place of one that won less than half of its playouts.
+        """
+        best = max(range(len(counts.moves)), key=lambda i: (RANK[counts.settled[i]], counts.tries[i]))
+        drawn = [i for i, settled in enumerate(counts.settled) if settled == DRAWN]
+        if drawn and counts.settled[best] == 0 and (counts.shares[best] or 0.0) < 0.5:
+            return max(drawn, key=counts.tries.__getitem__)
+        return best
 
 
 @dataclass(frozen=True)
@@ -96,11 +104,22 @@ class GameUCT(GameTreeSearch):
         weight of exploration: the larger it is, the more is explored
     unvisited
         what a move without playouts is worth. ``"first"``: it comes before all others, in the order of the list;
-        ``"random"``: the same in random order; a number: this value
+        ``"random"``: the same in random order; a number: this value (first-play urgency)
     reuse
         keep what was found for one move of a game when searching for the next
     solver
-        follow proven wins and losses up the tree (MCTS-Solver), and stop when the result is proven
+        follow proven wins, losses and draws up the tree (MCTS-Solver), and stop when the result is proven
+    bias
+        weight of the progressive bias: a move of p playouts is worth bias * b / (p + 1) more, b being what ``bias`` of
+        the game says of it
+    prior
+        follow the tree by w / p + c * P * sqrt(t) / (p + 1) instead: P is what ``prior`` of the game says of the move,
+        as a share of all moves (PUCT); ``unvisited`` must be a number
+    cut
+        moves after which a playout is cut, and counts what ``estimate`` of the game says
+    nodes
+        the most positions of the tree. When there are as many, the half with the fewest visits is dropped, of equals
+        the younger, and the search goes on. None: as many as 2 GB hold
 
     >>> GameUCT(playouts=500).c
     0.4
@@ -112,146 +131,44 @@ class GameUCT(GameTreeSearch):
     unvisited: Unvisited = "first"
     reuse: bool = False
     solver: bool = False
+    bias: float = 0.0
+    prior: bool = False
+    cut: int | None = None
+    nodes: int | None = None
 
     name = "uct"
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "bias", finite("bias", self.bias))
+        flag("prior", self.prior)
+        if self.cut is not None:
+            object.__setattr__(self, "cut", whole("cut", self.cut, 0))
+        if self.prior and self.bias:
+            raise InputError(f"prior and bias cannot be combined, got bias={shown(self.bias)}")
+        if self.prior and isinstance(self.unvisited, str):
+            raise InputError(f"with prior, unvisited must be a number, got {shown(self.unvisited)}")
+
     @staticmethod
-    def kernel(spec: Specialisation) -> Any:
+    def kernel(spec: Specialisation, hints: Hints | None = None, cuts: bool = False) -> Any:
         """Random playouts from the leaves of the tree."""
-        return make_game_tree(spec, None)
+        playout = make_cut_playout(spec) if cuts else make_game_playout(spec)
+        return make_game_tree(spec, Parts(playout, hints=hints, cuts=cuts))
+
+    def compiled(self) -> tuple[str, Any]:
+        """A kernel for each way in which the game helps; the plain one knows nothing of them."""
+        hints, cuts = "prior" if self.prior else "bias" if self.bias else None, self.cut is not None
+        if hints is None and not cuts:
+            return self.name, self.kernel
+        words = [self.name, *([hints] if hints else []), *(["cut"] if cuts else [])]
+        return "_".join(words), partial(self.kernel, hints=hints, cuts=cuts)
+
+    def needs(self) -> tuple[str, ...]:
+        """What is asked of the game."""
+        asked = {"bias": self.bias != 0, "prior": self.prior, "estimate": self.cut is not None}
+        return tuple(name for name, needed in asked.items() if needed)
 
     def arguments(self, table: Positions) -> tuple[Any, ...]:
         """The table, and how it is followed; nothing is learnt."""
-        return *super().arguments(table), 0.0
-
-
-class Learning(NamedTuple):
-    """What a search whose playouts learn adds to the tree; all compiled."""
-
-    playout: Any
-    """As that of :func:`rookery.kernels.game_playout.make_game_playout`."""
-    clear: Any
-    """``clear(trace)`` forgets what was learnt in an earlier search."""
-    note_step: Any
-    """``note_step(ply, table, trace, position, chosen, mover)``: a step within the tree, as ``adapt`` wants it."""
-    adapt: Any
-    """``adapt(won, length, trace, alpha)`` learns from a playout."""
-
-
-def make_game_tree(spec: Specialisation, learning: Learning | None) -> Any:
-    """The kernel of a search in a tree, whose playouts may learn."""
-    functions = spec.functions
-    moves, play, key_of = functions.moves, functions.play, functions.key
-    player, winner = functions.player, functions.winner
-    learns = learning is not None
-    playout = make_game_playout(spec) if learning is None else learning.playout
-    clear, note_step, adapt = (None,) * 3 if learning is None else learning[1:]
-    list_moves = make_list_moves(spec, coded=learns)
-
-    @spec.inlined
-    def simulate(self, s, table, trace, run, solver, random_unvisited, unvisited):
-        """Algorithm 4: one descent of the tree and one playout.
-
-        Returns the status, the winner, whether that is proven, how many steps were in the tree, and how many in all.
-        """
-        control, rng = run.control, run.rng[0]
-        ply = 0
-        while True:
-            control[PLY] = ply
-            if ply >= control[LENGTH_MOST]:  # positions may recur, but no game is longer
-                status = check_step(np.int64(moves(self, s, trace.out)), ply, control)
-                return status, np.int64(winner(self, s)), False, ply, ply
-            key = u(key_of(self, s))
-            position, slot = find(table, key)
-            if position == NOWHERE:
-                if solver and moves(self, s, trace.out) == 0:
-                    return OK, np.int64(winner(self, s)), True, ply, ply
-                add(table, slot, key)
-                status, won, end = playout(self, s, ply, trace, control, rng)
-                return status, won, False, ply, end
-            if table.breadth[u(position)] == 0:
-                status, n = list_moves(self, s, ply, table, position, unvisited, trace.out, control)
-                if status != OK:
-                    return status, 0, False, ply, ply
-                if n == 0:
-                    return OK, np.int64(winner(self, s)), True, ply, ply
-            mover = np.int64(player(self, s))
-            status = check_player(mover, control)
-            if status != OK:
-                return status, 0, False, ply, ply
-            if solver and ply > 0 and table.proven[u(position)] != 0:
-                won = mover if table.proven[u(position)] > 0 else 1 - mover
-                return OK, won, True, ply, ply
-            chosen = np.int64(NOWHERE)
-            if random_unvisited:
-                chosen = select_untried(table, position, rng)
-            elif unvisited == np.inf and table.visits[u(position)] < table.breadth[u(position)]:
-                chosen = np.int64(table.first[u(position)]) + table.visits[u(position)]
-                if table.visits[u(position)] > 0 and table.tries[u(chosen - 1)] == 0:
-                    chosen = np.int64(NOWHERE)  # a position that occurred twice in a playout: its visits run ahead
-            if chosen == NOWHERE:
-                chosen = select(table, position)
-            move = table.moves[u(chosen)]
-            table.path[0, u(ply)] = position
-            table.path[1, u(ply)] = chosen
-            table.movers[u(ply)] = mover
-            if learns:
-                note_step(ply, table, trace, position, chosen, mover)
-            trace.moves[u(ply)] = move
-            play(self, s, move)
-            ply += 1
-
-    @spec.inlined
-    def update(table, steps, won, exact, solver):
-        """Count the result along the path; with ``solver``, follow what is proven upwards."""
-        proven = solver and exact and won >= 0
-        for step in range(steps - 1, -1, -1):
-            position, chosen = np.int64(table.path[0, u(step)]), np.int64(table.path[1, u(step)])
-            mover = np.int64(table.movers[u(step)])
-            reward = 0.5 if won < 0 else 1.0 if won == mover else 0.0
-            count_result(table, position, chosen, reward)
-            if solver and table.settled[u(chosen)] != 0:  # chosen twice in a playout, and settled in between
-                table.mean[u(chosen)], table.shrink[u(chosen)] = -np.inf, 0.0
-            if proven:
-                proven = settle(table, position, chosen, 1 if won == mover else -1) != 0
-
-    @spec.inlined
-    def position_of(self, s, table):
-        position, _ = find(table, u(key_of(self, s)))
-        return position
-
-    def game_tree(key, fresh, self, states, root, trace, run, table, c, solver, random_unvisited, unvisited, alpha):
-        """Algorithm 3: search from ``states[0]``; starts afresh if ``fresh``, otherwise continues."""
-        control = run.control
-        table.c[0] = c
-        if fresh:
-            seed_stream(run.rng[0], key)
-            if learns:
-                clear(trace)
-        while may_begin(control):
-            if table.size[POSITIONS] == table.first.size:
-                return FULL
-            if solver:
-                position = position_of(self, states[0], table)
-                if position != NOWHERE and table.proven[u(position)] != 0:
-                    break
-            states[1] = states[0]
-            if random_unvisited:
-                copy_stream(run.rng[1], run.rng[0])
-            status, won, exact, steps, end = simulate(
-                self, states[1], table, trace, run, solver, random_unvisited, unvisited
-            )
-            if status == FULL and random_unvisited:
-                copy_stream(run.rng[0], run.rng[1])  # nothing was counted: it is repeated when there is room
-            if status == OK:
-                status = check_winner(won, control)
-            if status != OK:
-                return status
-            update(table, steps, won, exact, solver)
-            if learns:
-                adapt(won, end, trace, alpha)
-            control[PLAYOUTS] += 1
-        report(table, position_of(self, states[0], table), root)
-        return STOPPED if control[HALT] != 0 else OK
-
-    return game_tree
+        own: Any = 0.0 if self.compiled()[1] is self.kernel else (self.bias, -1 if self.cut is None else self.cut)
+        return *super().arguments(table), own

@@ -1,21 +1,21 @@
-"""Playout Policy Adaptation (Cazenave 2015): UCT whose playouts learn from the winners, afresh in each search."""
+"""Playout Policy Adaptation (Cazenave 2015): UCT whose playouts learn from the winners; PPAF and PPAFM."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-import numpy as np
-
-from rookery.arguments import finite
+from rookery.arguments import finite, flag
 from rookery.compiler.specialise import Specialisation
-from rookery.control import BAD_MOVE, CODE_RANGE, CODES_MOST, DETAIL, OK, PLY
 from rookery.kernels.buffers import Positions
-from rookery.kernels.game_playout import check_winner
-from rookery.kernels.playout import check_step, draw
+from rookery.kernels.coding import make_coding
+from rookery.kernels.game_policy import clear_policy, make_policy_playout, note_step
+from rookery.kernels.game_tree import Parts, make_game_tree
 from rookery.kernels.policy import u
-from rookery.rng import exp, uniform
-from rookery.search.game_uct import GameTreeSearch, Learning, Unvisited, make_game_tree
+from rookery.problem import Limits
+from rookery.rng import exp
+from rookery.search.game_uct import GameTreeSearch, Unvisited
 from rookery.settings import inlined_kernel
 
 LANES = 8
@@ -34,7 +34,11 @@ class PPA(GameTreeSearch):
     ----------
     alpha
         the step of adapt
-    playouts, seconds, c, unvisited, reuse, solver
+    features
+        tell apart moves of one code by their features, which takes a game with ``feature`` (PPAF)
+    keep
+        begin with the weights that the search for the last move of the game ended with (PPAFM, with ``features``)
+    playouts, seconds, c, unvisited, reuse, solver, nodes
         as in :class:`rookery.GameUCT`
 
     >>> PPA(playouts=500).alpha
@@ -48,103 +52,84 @@ class PPA(GameTreeSearch):
     unvisited: Unvisited = "first"
     reuse: bool = False
     solver: bool = False
+    features: bool = False
+    keep: bool = False
+    nodes: int | None = None
 
     name = "ppa"
+    twin = "rookery.reference.game_uct:ppa"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "alpha", finite("alpha", self.alpha))
+        for name in ("features", "keep"):
+            flag(name, getattr(self, name))
 
     @staticmethod
-    def kernel(spec: Specialisation) -> Any:
+    def kernel(spec: Specialisation, features: bool = False) -> Any:
         """Playouts from the leaves of the tree, by a policy that learns from each."""
-        return make_game_tree(spec, Learning(make_policy_playout(spec), clear_policy, note_step, adapt))
+        coding = make_coding(spec, features)
+        playout = make_policy_playout(spec, coding)
+        return make_game_tree(spec, Parts(playout, coding, note_step, clear_policy, adapt))
+
+    def compiled(self) -> tuple[str, Any]:
+        """The kernel that tells moves apart by their features, or the one that does not."""
+        name = "ppa" if self.kernel is PPA.kernel else self.name  # PPAF and PPAFM share what is compiled
+        return (f"{name}_features", partial(self.kernel, features=True)) if self.features else (name, self.kernel)
 
     def arguments(self, table: Positions) -> tuple[Any, ...]:
         """The table, how it is followed, and how fast the policy learns."""
         return *super().arguments(table), self.alpha
 
+    def needs(self) -> tuple[str, ...]:
+        """``feature``, if features count."""
+        return ("feature",) if self.features else ()
 
-def make_policy_playout(spec: Specialisation) -> Any:
-    """Algorithm 1: a playout in which each player chooses by weights; the trace keeps what there was to choose from."""
-    functions = spec.functions
-    list_moves, code, play = functions.playout_moves, functions.code, functions.play
-    player, winner = functions.player, functions.winner
+    def codes(self, limits: Limits) -> int:
+        """Weights of a player: one for each code, or for each code with each feature."""
+        return int(limits.codes) * (limits.features if self.features else 1)
 
-    @spec.kernel
-    def out_of_range(self, s, out, n, most):
-        """What is wrong with the first move whose code is out of range: the move, or the code."""
-        for k in range(n):
-            if out[u(k)] < 0:
-                return BAD_MOVE, out[u(k)]
-            c = np.int64(code(self, s, out[u(k)]))
-            if u(c) >= most:
-                return CODE_RANGE, c
-        return CODE_RANGE, np.int64(0)
-
-    @spec.inlined
-    def policy_playout(self, s, ply, trace, control, rng):
-        codes, out, cumulative = trace.codes, trace.out, trace.cumulative
-        most = u(control[CODES_MOST])
-        end = trace.ends[u(ply - 1)] if ply > 0 else 0
-        while True:
-            control[PLY] = ply
-            n = np.int64(list_moves(self, s, out))
-            status = check_step(n, ply, control)
-            if status != OK:
-                return status, 0, ply
-            if n == 0:
-                break
-            mover = np.int64(player(self, s))
-            factor = trace.factor[u(mover & 1)]
-            total, highest = 0.0, u(0)
-            for k in range(n):
-                c = min(u(np.int64(code(self, s, out[u(k)]))), most)
-                highest = max(highest, c)
-                codes[u(end + k)] = c
-                total += factor[c]
-                cumulative[u(k)] = total
-            if highest == most:
-                status, control[DETAIL] = out_of_range(self, s, out, n, most)
-                return status, 0, ply
-            chosen = draw(cumulative, n, uniform(rng) * total)
-            move = out[u(chosen)]
-            trace.moves[u(ply)] = move
-            trace.movers[u(ply)] = mover
-            trace.chosen[u(ply)] = codes[u(end + chosen)]
-            trace.totals[u(ply)] = total
-            end += n
-            trace.ends[u(ply)] = end
-            play(self, s, move)
-            ply += 1
-        won = np.int64(winner(self, s))
-        return check_winner(won, control), won, ply
-
-    return policy_playout
+    def remembers(self) -> bool:
+        """Whether it keeps its policy for the next move of the game."""
+        return self.keep
 
 
-@inlined_kernel
-def clear_policy(trace):
-    """Algorithm 3, line 1: weights of zero for both players."""
-    trace.weight[:] = 0.0
-    trace.factor[:] = 1.0
+@dataclass(frozen=True)
+class PPAF(PPA):
+    """PPA with features (Cazenave 2016): a weight for each code of a move together with what stands around it.
+
+    What that is, ``feature`` of the game says; a game without it is refused.
+
+    Parameters
+    ----------
+    playouts, seconds, c, alpha, unvisited, reuse, solver, features, keep, nodes
+        as in :class:`rookery.PPA`
+
+    >>> PPAF(playouts=500).features
+    True
+    """
+
+    features: bool = True
+
+    name = "ppaf"
 
 
-@inlined_kernel
-def note_step(ply, table, trace, position, chosen, mover):
-    """A step within the tree, as adapt needs it: the codes to choose from, and the one that was chosen."""
-    first, n = np.int64(table.first[u(position)]), np.int64(table.breadth[u(position)])
-    end = trace.ends[u(ply - 1)] if ply > 0 else 0
-    factor = trace.factor[u(mover)]
-    total = 0.0
-    for k in range(n):
-        c = table.codes[u(first + k)]
-        trace.codes[u(end + k)] = c
-        total += factor[u(c)]
-    trace.movers[u(ply)] = mover
-    trace.chosen[u(ply)] = table.codes[u(chosen)]
-    trace.totals[u(ply)] = total
-    trace.ends[u(ply)] = end + n
+@dataclass(frozen=True)
+class PPAFM(PPAF):
+    """PPA with features and memory (Cazenave 2016): the policy is kept from one move of a game to the next.
+
+    Parameters
+    ----------
+    playouts, seconds, c, alpha, unvisited, reuse, solver, features, keep, nodes
+        as in :class:`rookery.PPA`
+
+    >>> PPAFM(playouts=500).keep
+    True
+    """
+
+    keep: bool = True
+
+    name = "ppafm"
 
 
 @inlined_kernel
