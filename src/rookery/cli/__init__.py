@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 
 import rookery as rk
-from rookery.cli import bench, cache, check, experiment, listing, match, paper, show, simulate, solve, verify
+from rookery.cli import bench, cache, check, experiment, listing, match, paper, running, show, simulate, solve, verify
 from rookery.errors import RookeryWarning
 
 app = typer.Typer(
@@ -83,6 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")  # a drawing must not fail because a character is missing
     try:
         with _plain_warnings():
+            running.COMMAND.set(tuple(arguments))
             code = typer.main.get_command(app).main(arguments, prog_name="rookery", standalone_mode=False)
         _flush()
         return int(code or 0)

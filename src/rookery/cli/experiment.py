@@ -24,6 +24,7 @@ def experiment(
     workers: o.Text = o.option("N", "Runs at the same time, each on one thread [default: 1]"),
     csv: o.Text = o.option("FILE", "Write one line for each run, with commas."),
     plot: o.Text = o.option("FILE", "Draw the medians through time, as .png, .svg or .pdf."),
+    log: r.Log = None,
     as_json: o.Json = False,
     quiet: r.Quiet = False,
 ) -> int:
@@ -43,6 +44,7 @@ def experiment(
     with contextlib.redirect_stdout(sys.stderr), r.ExitSignals() as interrupts:  # what a user's code prints
         made = {name: load(name, table) for name, table in wanted["problems"].items()}
         count = 1 if workers is None else o.whole("--workers", workers)
+        journal = None if log is None else r.journal(log, append=True)
         try:
             study = rk.experiment(
                 made,
@@ -53,10 +55,14 @@ def experiment(
                 workers=count,
                 folder=folder,
                 progress=not quiet,
+                observers=None if journal is None else r.observers_of(journal),
             )
         except KeyboardInterrupt:
             print("rookery: interrupted before the first run was complete", file=sys.stderr)
             return interrupts.exit_code or 130
+        finally:
+            if journal is not None:
+                journal.close()
     if csv is not None:
         rk.files.write_bytes(csv, study.csv().encode())
     if plot is not None:

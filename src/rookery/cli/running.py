@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import shlex
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable
+from contextvars import ContextVar
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Annotated, Any, TypeVar
 
@@ -43,6 +46,8 @@ Out = Annotated[o.Text, typer.Option(metavar="FILE", help="Save the result as .j
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress on standard error.")]
 
 
+COMMAND: ContextVar[tuple[str, ...]] = ContextVar("COMMAND", default=())
+"""The arguments of the command that is being executed."""
 INFEASIBLE = 3
 """The exit code when nothing feasible was found."""
 
@@ -65,7 +70,7 @@ def run(
     search: Callable[[tuple[rk.Callback, ...]], rk.Result],
     *,
     quiet: bool,
-    log: rk.RunLog | None,
+    log: rk.files.Journal | None,
     out: str | None,
     as_json: bool,
     checkpoint: str | None,
@@ -90,6 +95,19 @@ def run(
     return code
 
 
+def journal(path: str, append: bool = False, **kept: str | None) -> rk.files.Journal:
+    """The journal of this command; ``kept`` are the files that it writes beside it."""
+    beside = Path(path).resolve().parent
+    files = {name: os.path.relpath(Path(file).resolve(), beside) for name, file in kept.items() if file is not None}
+    about = {"command": ["rookery", *COMMAND.get()], **({"files": files} if files else {})}
+    return rk.files.Journal(path, append, about)
+
+
+def observers_of(journal: rk.files.Journal) -> Callable[[str, str, int], tuple[rk.Callback, ...]]:
+    """The observers of the runs of an experiment: their lines bear the names of search and problem, and the seed."""
+    return lambda problem, search, seed: (journal.run(" on ".join(filter(None, (search, problem))) + f", seed {seed}"),)
+
+
 def progress_line(quiet: bool, title: str = "") -> rk.ProgressLine | None:
     """Print a line on standard error, unless asked not to."""
     return None if quiet or sys.stderr is None else rk.ProgressLine(title=title)
@@ -99,11 +117,12 @@ def observed(
     call: Callable[[tuple[rk.Callback, ...]], T],
     first: str,
     line: rk.ProgressLine | None,
-    log: rk.RunLog | None = None,
+    log: rk.files.Journal | None = None,
 ) -> tuple[T | None, int]:
     """The result of a call with observers, if there is one, and the exit code; ``first`` is what a result needs."""
     interrupts = ExitSignals()
-    observers = tuple(observer for observer in (interrupts, line, log) if observer is not None)
+    lines = None if log is None else log.run()
+    observers = tuple(observer for observer in (interrupts, line, lines) if observer is not None)
     try:
         with interrupts:
             result = call(observers)

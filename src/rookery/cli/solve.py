@@ -84,7 +84,7 @@ def solve(
         moves: dict[str, Any] = {name: value.of(loaded, problem) for name, value in given.items() if value is not None}
         return rk.solve(loaded, callbacks=callbacks, **run, **moves, workers=r.workers_of(executor, workers, loaded))
 
-    lines = None if log is None else rk.RunLog(log)
+    lines = None if log is None else r.journal(log, checkpoint=checkpoint, result=out)
     return r.run(search, quiet=quiet, log=lines, out=out, as_json=as_json, checkpoint=checkpoint)
 
 
@@ -153,5 +153,5 @@ def resume(
             callbacks=callbacks,
         )
 
-    lines = None if log is None else rk.RunLog(log, append=True)
+    lines = None if log is None else r.journal(log, append=True, checkpoint=checkpoint or file, result=out)
     return r.run(search, quiet=quiet, log=lines, out=out, as_json=as_json, checkpoint=checkpoint or file)

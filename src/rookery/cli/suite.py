@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import rookery as rk
 from rookery.cli import options as o
-from rookery.cli.running import ExitSignals
+from rookery.cli.running import ExitSignals, journal, observers_of
 
 SUITES = {"power": rk.tools.power_suite}
 ABOUT = """# What each search is worth
@@ -32,6 +32,7 @@ def suite(
     csv: str | None,
     plot: str | None,
     page: str | None,
+    log: str | None,
 ) -> int:
     """Run a suite, and print and write what it came to; ``more`` are further numbers of seconds."""
     if name not in SUITES:
@@ -42,12 +43,18 @@ def suite(
         if path is not None:
             rk.files.check_writable(path)
     chosen = SUITES[name](data)
+    lines = None if log is None else journal(log, append=True)
+    watching = None if lines is None else observers_of(lines)
     with contextlib.redirect_stdout(sys.stderr), ExitSignals() as interrupts:
         try:
-            judged = chosen.run(limits, count, folder=out or f"{name}-suite", workers=workers, progress=True)
+            kept = out or f"{name}-suite"
+            judged = chosen.run(limits, count, folder=kept, workers=workers, progress=True, observers=watching)
         except KeyboardInterrupt:
             print("rookery: interrupted before the first run was complete", file=sys.stderr)
             return interrupts.exit_code or 130
+        finally:
+            if lines is not None:
+                lines.close()
     if csv is not None:
         rk.files.write_bytes(csv, judged.csv().encode())
     if plot is not None:

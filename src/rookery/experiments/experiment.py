@@ -11,7 +11,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict
 from pathlib import Path
@@ -35,6 +35,8 @@ __all__ = ["Experiment", "Study", "experiment"]
 AnyProblem = Problem | PythonProblem
 Job = tuple[str, str, int]
 """The name of a problem, the name of a search, and a seed."""
+Observers = Callable[[str, str, int], Sequence[Callback]]
+"""The observers of a run, from the names of its problem (empty if there is only one) and its search, and its seed."""
 
 
 @overload
@@ -48,6 +50,7 @@ def experiment(
     workers: int = 1,
     folder: str | os.PathLike[str] | None = None,
     progress: bool = False,
+    observers: Observers | None = None,
 ) -> Experiment: ...
 
 
@@ -62,6 +65,7 @@ def experiment(
     workers: int = 1,
     folder: str | os.PathLike[str] | None = None,
     progress: bool = False,
+    observers: Observers | None = None,
 ) -> Study: ...
 
 
@@ -75,6 +79,7 @@ def experiment(
     workers: int = 1,
     folder: str | os.PathLike[str] | None = None,
     progress: bool = False,
+    observers: Observers | None = None,
 ) -> Experiment | Study:
     """Run several searches on a problem, or on several, each with every seed, under equal limits.
 
@@ -102,6 +107,8 @@ def experiment(
         an experiment that was interrupted
     progress
         write a line to standard error at the end of each run
+    observers
+        makes the observers of a run from the names of its problem and its search, and its seed
 
     >>> import rookery as rk
     >>> searches = {"flat": rk.NRPA(level=1), "nested": rk.NRPA(level=2, iterations=10)}
@@ -118,7 +125,7 @@ def experiment(
     whole("workers", workers, 1)
     jobs = [(one, name, seed) for seed in numbers for one in problems for name in named]
     kept = None if folder is None else _Folder(Path(folder), problems, named, stop, restarts)
-    done = _run(problems, named, stop, jobs, restarts, workers, progress, kept)
+    done = _run(problems, named, stop, jobs, restarts, workers, progress, kept, observers)
 
     def of(name: str) -> Experiment:
         runs = {key: tuple(done[name, key, n] for n in numbers if (name, key, n) in done) for key in named}
@@ -198,6 +205,7 @@ def _run(
     workers: int,
     progress: bool,
     folder: _Folder | None,
+    observers: Observers | None,
 ) -> dict[Job, Result]:
     """The results of the jobs; after Ctrl-C, of those that have ended."""
     halt = threading.Event()
@@ -209,7 +217,8 @@ def _run(
         told = " on ".join(word for word in (name, problem) if word)
         try:
             options: dict[str, Any] = {"stop": limit, "seed": seed, "restarts": restarts}
-            result = solve(problems[problem], searches[name], callbacks=[_Abort(halt)], **options)
+            watching = observers(problem, name, seed) if observers is not None and keep else ()
+            result = solve(problems[problem], searches[name], callbacks=[_Abort(halt), *watching], **options)
         except InputError as error:
             raise InputError(f"{told}, seed {seed}: {error}") from error
         if folder is not None and keep and not halt.is_set():

@@ -16,7 +16,7 @@ import numpy as np
 from rookery.arguments import finite
 from rookery.disk import read_json, write_text
 from rookery.errors import InputError
-from rookery.experiments.experiment import experiment
+from rookery.experiments.experiment import Observers, experiment
 from rookery.experiments.study import mean_ranks
 from rookery.experiments.timeline import COLOURS, as_table, median, score_text, to_maximise, write_figure
 from rookery.loading.loading import load_problem
@@ -75,10 +75,11 @@ class Suite:
         folder: str | os.PathLike[str] | None = None,
         workers: int = 1,
         progress: bool = False,
+        observers: Observers | None = None,
     ) -> Judgement:
         """Run every search on every case with each seed for the first number of seconds, the three best for the others.
 
-        ``folder``, ``workers`` and ``progress`` are those of ``rk.experiment``: the same call continues a suite that
+        ``folder``, ``workers``, ``progress`` and ``observers`` are those of ``rk.experiment``: the same call continues a suite that
         was interrupted.
         """
         limits = [finite("seconds", value) for value in seconds]
@@ -95,9 +96,8 @@ class Suite:
                 named = {name: named[name] for name in sorted(ranks, key=lambda name: ranks[name])[:FINALISTS]}
             kept = None if folder is None else Path(folder) / f"{limit:g}s"
             try:
-                study = experiment(
-                    problems, named, stop=MaxTime(limit), seeds=seeds, workers=workers, folder=kept, progress=progress
-                )
+                how: dict[str, Any] = {"seeds": seeds, "workers": workers, "folder": kept, "progress": progress}
+                study = experiment(problems, named, stop=MaxTime(limit), observers=observers, **how)
             except KeyboardInterrupt:
                 if not scores:
                     raise

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from rookery.games.sgf import SgfGame as SgfGame
     from rookery.games.sgf import read_sgf as read_sgf
     from rookery.games.sgf import write_sgf as write_sgf
+    from rookery.files.journals import JournalReader as JournalReader
+    from rookery.files.journals import RunStory as RunStory
+    from rookery.files.journals import glance as glance
     from rookery.matches.record_files import KeptGame as KeptGame
     from rookery.matches.record_files import KeptMatch as KeptMatch
     from rookery.matches.record_files import MatchVerdict as MatchVerdict
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from rookery.matches.record_files import read_match as read_match
     from rookery.matches.record_files import verify_match as verify_match
     from rookery.matches.record_files import write_match_sgf as write_match_sgf
+    from rookery.running.journal import Journal as Journal
 
 __getattr__, __dir__, __all__ = _lazy(
     globals(),
@@ -34,8 +38,10 @@ __getattr__, __dir__, __all__ = _lazy(
         "disk": "check_writable write_bytes",
         "files.pictures": "picture",
         "files.solutions": "FileComparison Verdict compare_files part_of_result verify_file",
+        "files.journals": "JournalReader RunStory glance",
         "games.sgf": "SgfGame read_sgf write_sgf",
         "matches.record_files": "KeptGame KeptMatch MatchVerdict check_sgf is_match kept_game read_match verify_match"
         " write_match_sgf",
+        "running.journal": "Journal",
     },
 )

@@ -78,7 +78,7 @@ def simulate(
     cancel
         whether a worker drops a task that was discarded; else it finishes it in vain, as in Nagorko 2019
     callbacks
-        observers of each run; their seconds are virtual
+        observers of each run: their seconds are virtual, and what they are told at its end is its row
 
     >>> import rookery as rk
     >>> done = rk.simulate(rk.problems.LeftMove(depth=20), rk.NRPA(level=3, iterations=8), workers=(1, 16))
@@ -124,9 +124,12 @@ def simulate(
             for size in sizes:
                 for rule in rules:
                     for observer in callbacks:
+                        observer.on_workers("virtual", size)
                         observer.on_start(problem, search, seed)
                     row, course = runs.run(size, rule)
                     rows.append(row)
+                    for observer in callbacks:
+                        observer.on_end(row)
                     if size == max(sizes):
                         courses.append(course)
         except KeyboardInterrupt:
