@@ -9,6 +9,9 @@ from rookery import _lazy
 if TYPE_CHECKING:
     from rookery.disk import check_writable as check_writable
     from rookery.disk import write_bytes as write_bytes
+    from rookery.files.journals import JournalReader as JournalReader
+    from rookery.files.journals import RunStory as RunStory
+    from rookery.files.journals import glance as glance
     from rookery.files.pictures import picture as picture
     from rookery.files.solutions import FileComparison as FileComparison
     from rookery.files.solutions import Verdict as Verdict
@@ -18,9 +21,6 @@ if TYPE_CHECKING:
     from rookery.games.sgf import SgfGame as SgfGame
     from rookery.games.sgf import read_sgf as read_sgf
     from rookery.games.sgf import write_sgf as write_sgf
-    from rookery.files.journals import JournalReader as JournalReader
-    from rookery.files.journals import RunStory as RunStory
-    from rookery.files.journals import glance as glance
     from rookery.matches.record_files import KeptGame as KeptGame
     from rookery.matches.record_files import KeptMatch as KeptMatch
     from rookery.matches.record_files import MatchVerdict as MatchVerdict

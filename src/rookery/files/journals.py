@@ -326,7 +326,7 @@ def check_format(start: Mapping[str, Any], path: str | os.PathLike[str]) -> None
     rookery.errors.InputError: run.jsonl is a journal of format 99; this version reads formats up to 1
     """
     number = start.get("journal")
-    if is_a(number, "a whole number") and number > FORMAT:
+    if isinstance(number, int) and number > FORMAT:
         raise InputError(f"{path} is a journal of format {number}; this version reads formats up to {FORMAT}")
 
 

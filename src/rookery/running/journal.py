@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict
 from typing import IO, Any
 
 from rookery._version import __version__
@@ -222,7 +222,7 @@ class RunLog(Callback):
         """The run is over."""
         if self._best is not None:
             self._write_best(self.clock())
-        told = result.to_json() if hasattr(result, "to_json") else asdict(result) if is_dataclass(result) else {}
+        told = result.to_json() if hasattr(result, "to_json") else asdict(result)  # the row of a simulation has no more
         known = ("problem", "game", "parameters", "search", "a", "b", "seed", "version")
         self._write("end", **{name: value for name, value in told.items() if name not in known})
         if self._closes:

@@ -135,7 +135,6 @@ class Tempering(Search):
         accepted = f"worse accepted {100 * ends[0]:.2g}% to {100 * ends[1]:.2g}%"
         return f"T {cold:.3g} to {hot:.3g}", f"swaps {swaps:.0%}", accepted
 
-
     def figures(self, carried: Carried) -> dict[str, list[float]]:
         """The temperature of each replica, the share of worse proposals that it accepts, and that of its exchanges.
 
