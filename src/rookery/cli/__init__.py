@@ -15,7 +15,21 @@ from typing import Annotated, Any
 import typer
 
 import rookery as rk
-from rookery.cli import bench, cache, check, experiment, listing, match, paper, running, show, simulate, solve, verify
+from rookery.cli import (
+    bench,
+    cache,
+    check,
+    experiment,
+    listing,
+    match,
+    paper,
+    running,
+    serve,
+    show,
+    simulate,
+    solve,
+    verify,
+)
 from rookery.errors import RookeryWarning
 
 app = typer.Typer(
@@ -52,6 +66,7 @@ COMMANDS: dict[str, Callable[..., int]] = {
     "cache": cache.cache,
     "verify": verify.verify,
     "show": show.show,
+    "serve": serve.serve,
 }
 for name, command in COMMANDS.items():  # the whole first sentence of each: Click would cut it
     app.command(name, short_help=" ".join((command.__doc__ or "").partition("\n\n")[0].split()))(command)

@@ -79,8 +79,8 @@ class Suite:
     ) -> Judgement:
         """Run every search on every case with each seed for the first number of seconds, the three best for the others.
 
-        ``folder``, ``workers``, ``progress`` and ``observers`` are those of ``rk.experiment``: the same call continues a suite that
-        was interrupted.
+        ``folder``, ``workers``, ``progress`` and ``observers`` are those of ``rk.experiment``: the same call continues
+        a suite that was interrupted.
         """
         limits = [finite("seconds", value) for value in seconds]
         if not limits or min(limits) <= 0 or sorted(set(limits)) != limits:
