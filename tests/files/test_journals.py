@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
+import sys
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -139,3 +142,38 @@ def test_a_glance_reads_the_first_line_and_the_last_that_is_whole(tmp_path):
     (tmp_path / "other.jsonl").write_text('{"rookery_match": 1}\n')
     assert rk.files.glance(tmp_path / "other.jsonl") is None
     assert rk.files.glance(tmp_path / "none.jsonl") is None
+
+
+WRITER = """
+import sys
+import rookery as rk
+
+class Busy(rk.RunLog):
+    ticks = 0
+
+    def clock(self):
+        self.ticks += 1
+        return self.ticks
+
+log = Busy(sys.argv[1], append=True)
+log.on_start(rk.problems.LeftMove(depth=5), rk.NRPA(level=1), 1)
+second = 0
+while True:
+    second += 1
+    log.on_tick(rk.Progress(1, second, None, 0, second, float(second), None))
+    if second == 100:
+        print("written", flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_a_journal_is_whole_after_a_kill_and_goes_on(tmp_path):
+    path = tmp_path / "run.jsonl"
+    for runs in (1, 2):
+        with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE) as process:
+            assert process.stdout.readline() == b"written\n"
+            process.send_signal(signal.SIGKILL)
+        reader = rk.files.JournalReader(path)
+        reader.update()
+        assert reader.broken < runs, "but for the line that was being written"
+        assert len(reader.runs[""].ticks.rows()) > 90

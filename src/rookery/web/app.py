@@ -70,7 +70,7 @@ class Site:
             Route("/api/begin", _json(self._begin)),
             Route("/api/runs", _json(self._rows)),
             Route("/api/runs/events", self._rows_events),
-            Route("/api/run", _json(self._story)),
+            Route("/api/run", _json(self._story_if_any)),
             Route("/api/run/events", self._story_events),
             Route("/api/words", _json(self._words)),
             Route("/api/picture", _safe(self._picture)),
@@ -118,6 +118,16 @@ class Site:
     async def _story(self, request: Request) -> Any:
         path, run = self.folder.find(_asked(request, "file")), request.query_params.get("run")
         return await run_in_threadpool(story_of, self.readers, path, run)
+
+    async def _story_if_any(self, request: Request) -> Any:
+        """A story; nothing yet if the page ``wait``s for a file that is not there."""
+        try:
+            self.folder.find(_asked(request, "file"))
+        except rk.InputError:
+            if "wait" in request.query_params:
+                return {}
+            raise
+        return await self._story(request)
 
     async def _words(self, request: Request) -> Any:
         of, moves, score = await self._solution(request)

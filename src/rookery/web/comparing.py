@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +27,11 @@ def compared(folder: Folder, readers: Readers, names: Sequence[str], by: str) ->
     """
     if by not in ("time", "playouts"):
         raise rk.InputError(f"by must be time or playouts, got {by[:20]!r}")
-    groups: dict[tuple[str, str], list[rk.Result]] = {}
-    for result in _results(folder, readers, names):
-        groups.setdefault((_problem(result), _search(result)), []).append(result)
+    results = _results(folder, readers, names)
+    told = _told([result.search for result in results])
     problems: dict[str, dict[str, list[rk.Result]]] = {}
-    for (problem, search), runs in groups.items():
-        problems.setdefault(problem, {})[search] = runs
+    for result in results:
+        problems.setdefault(_problem(result), {}).setdefault(_search(result, told), []).append(result)
     return {"problems": [_of_problem(problem, searches, by) for problem, searches in problems.items()], "by": by}
 
 
@@ -110,10 +109,20 @@ def _problem(result: rk.Result) -> str:
     return f"{result.problem}({given})"
 
 
-def _search(result: rk.Result) -> str:
-    given = {name: value for name, value in result.search.items() if name != "algorithm" and value is not None}
-    told = ", ".join(f"{name}={json.dumps(value, default=str)}" for name, value in given.items())
-    return f"{result.search.get('algorithm', '?')}({told})"
+def _told(searches: Sequence[Mapping[str, Any]]) -> set[tuple[Any, str]]:
+    """The parameters by which searches of one algorithm are told apart: those in which they differ."""
+    values: dict[tuple[Any, str], set[str]] = {}
+    for search in searches:
+        for name, value in search.items():
+            values.setdefault((str(search.get("algorithm")), name), set()).add(json.dumps(value, default=str))
+    return {key for key, several in values.items() if len(several) > 1}
+
+
+def _search(result: rk.Result, told: set[tuple[Any, str]]) -> str:
+    algorithm = str(result.search.get("algorithm"))
+    given = {name: value for name, value in result.search.items() if (algorithm, name) in told}
+    said = ", ".join(f"{name}={json.dumps(value, default=str)}" for name, value in given.items())
+    return f"{algorithm}({said})" if said else algorithm
 
 
 def _known(value: Any) -> float | None:

@@ -112,7 +112,7 @@ class Folder:
             with open(path, "rb") as file:
                 head = file.read(HEAD)
             told = told_by(head, path, about.st_size)
-        except (OSError, ValueError):  # including InputError
+        except Exception:  # whatever a file holds, the others are shown
             return None
         if told is None:
             return None
@@ -147,7 +147,7 @@ def _journal(path: str) -> dict[str, Any] | None:
     row |= {name: _number(last.get(name)) for name in ("score", "playouts", "seconds")}
     row |= {name: _number(last.get(name)) for name in ("games", "wins_a", "wins_b", "draws") if name in last}
     row["several"] = "run" in start
-    row["status"] = _text(last.get("status")) if last.get("event") == "end" else None
+    row["status"] = _text(last.get("status")) or "finished" if last.get("event") == "end" else None
     return row
 
 

@@ -20,7 +20,7 @@ export async function playView(place) {
     const one = all.find((choice) => choice.name === what.value);
     about.textContent = one.about;
     against.hidden = one.puzzle;
-    given.replaceChildren(...Object.entries(one.parameters).filter(([, value]) => value !== null && value !== 0 && value !== "" || false).slice(0, 6).map(([name, value]) => h("label", {}, `${name} `, typeof value === "boolean"
+    given.replaceChildren(...Object.entries(one.parameters).filter(([, value]) => value !== null && value !== 0 && value !== "").slice(0, 6).map(([name, value]) => h("label", {}, `${name} `, typeof value === "boolean"
       ? h("input", { type: "checkbox", name, checked: value })
       : h("input", { name, value: String(value), size: 6, type: typeof value === "number" ? "number" : "text", step: "any" }))));
   }
@@ -55,9 +55,9 @@ class Table {
     this.undoButton = h("button", { id: "undo", onclick: () => this.undo() }, "Undo");
     this.hintButton = h("button", { id: "hint", onclick: () => this.ask() }, "Hint");
     this.saves = h("span", { class: "row" });
-    place.replaceChildren(h("div", { class: "cards" },
+    place.replaceChildren(h("div", { class: "split" },
       h("section", { class: "card" }, h("h2", {}, call(of.name, of.parameters)), this.status, this.board, this.text, h("div", { class: "row" }, this.undoButton, this.hintButton, this.saves)),
-      card("Legal moves", this.legal), card(puzzle ? "The search" : "What the search thinks", this.opinion), card("Moves played", this.played)));
+      h("div", { class: "stack" }, card(puzzle ? "The search" : "What the search thinks", this.opinion), card("Legal moves", this.legal), card("Moves played", this.played))));
   }
 
   close() { this.closed = true; }

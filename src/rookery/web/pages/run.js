@@ -27,7 +27,9 @@ export async function runView(place, query) {
   place.replaceChildren(
     h("p", { class: "dim" }, h("a", { href: "#/runs" }, "Runs"), ` / ${file}`),
     h("div", { class: "row spread" }, h("div", {}, title, h("div", { class: "row" }, score, status, others), under)),
-    h("div", { class: "cards" }, story.match ? null : replay.element, card("", about, warnings), charts.map((chart) => chart.element), pool, command, keep),
+    h("div", { class: "split" },
+      h("div", { class: "stack" }, story.match ? card("", about, warnings) : replay.element, pool, keep),
+      h("div", { class: "stack" }, story.match ? null : card("", about, warnings), h("div", { class: "cards" }, charts.map((chart) => chart.element)), command)),
   );
   for (const chart of charts) chart.update();
 
@@ -62,6 +64,7 @@ export async function runView(place, query) {
       ["rookery", start.version ?? null],
       ["broken lines", story.broken ? String(story.broken) : null],
     ]));
+    warnings.hidden = !story.warnings.length;
     warnings.replaceChildren(...story.warnings.map((text) => h("li", {}, text)));
     for (const chart of charts) chart.update();
     const found = end?.pool ?? [];
@@ -102,12 +105,8 @@ export async function runView(place, query) {
 
   async function first() {
     for (;;) {
-      try {
-        const found = await get("/api/run", { file, run });
-        if (found.start) return found;
-      } catch (error) {
-        if (!error.message.startsWith("there is no file")) throw error;
-      }
+      const found = await get("/api/run", { file, run, wait: 1 });
+      if (found.start) return found;
       await new Promise((resolve) => setTimeout(resolve, 400));
       if (!place.isConnected) { closed = true; return null; }
     }
