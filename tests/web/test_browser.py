@@ -114,7 +114,7 @@ def complaints(window: Any) -> list[str]:
 UNNAMED = """
 const named = (e) => e.getAttribute("aria-label") || e.labels?.length || e.textContent.trim() || e.title;
 return [...document.querySelectorAll("button, a, input, select, img, svg[role=img]")].filter((e) =>
-  e.offsetParent !== null && !(e.tagName === "IMG" ? e.hasAttribute("alt") : named(e))).map((e) => e.outerHTML.slice(0, 200));
+  e.offsetParent !== null && !(e.tagName === "IMG" ? e.hasAttribute("alt") : named(e))).map((e) => e.outerHTML);
 """
 
 
@@ -200,7 +200,7 @@ def test_the_slider_replays_the_best_move_by_move_with_the_keyboard(window, serv
     until(window, lambda: one(window, "#step").text.startswith("move 12 of 12"))
     one(window, "#slider").send_keys(Keys.ARROW_LEFT, Keys.ARROW_LEFT)
     until(window, lambda: one(window, "#step").text.startswith("move 10 of 12"))
-    loaded = "const i = document.getElementById('picture'); return i.complete && i.naturalWidth > 0 && i.src.includes('step=10')"
+    loaded = "const i = document.getElementById('picture'); return i.naturalWidth > 0 && i.src.includes('step=10')"
     until(window, lambda: window.execute_script(loaded))
 
 
@@ -266,16 +266,26 @@ def elsewhere() -> Iterator[str]:
 
 FOREIGN = """
 const [base, done] = arguments;
+const json = {method: "POST", body: "{}", headers: {"Content-Type": "application/json"}};
+const loaded = (thing, address) => new Promise((yes, no) => {
+  Object.assign(thing, {onload: yes, onerror: no, src: base + address});
+  document.head.append(thing);
+});
 const tries = {
   read: () => fetch(base + "api/runs", {credentials: "include"}).then((r) => r.text()),
-  steer: () => fetch(base + "api/position", {method: "POST", credentials: "include", body: "{}", headers: {"Content-Type": "application/json"}}).then((r) => r.text()),
-  look: () => new Promise((yes, no) => { const i = new Image(); i.onload = yes; i.onerror = no; i.src = base + "api/picture?file=run.jsonl"; }),
-  load: () => new Promise((yes, no) => { const s = document.createElement("script"); s.onload = yes; s.onerror = no; s.src = base + "dom.js"; document.head.append(s); }),
-  listen: () => new Promise((yes, no) => { const e = new EventSource(base + "api/runs/events", {withCredentials: true}); e.onmessage = yes; e.onerror = no; }),
+  steer: () => fetch(base + "api/position", {credentials: "include", ...json}).then((r) => r.text()),
+  look: () => loaded(new Image(), "api/picture?file=run.jsonl"),
+  load: () => loaded(document.createElement("script"), "dom.js"),
+  listen: () => new Promise((yes, no) => {
+    const events = new EventSource(base + "api/runs/events", {withCredentials: true});
+    Object.assign(events, {onmessage: yes, onerror: no});
+  }),
 };
 (async () => {
   const got = [];
-  for (const [name, attempt] of Object.entries(tries)) { try { await attempt(); got.push(name); } catch { /* refused */ } }
+  for (const [name, attempt] of Object.entries(tries)) {
+    try { await attempt(); got.push(name); } catch { /* refused */ }
+  }
   const frame = document.createElement("iframe");
   frame.src = base;
   await new Promise((yes) => { frame.onload = yes; document.documentElement.append(frame); });

@@ -24,8 +24,9 @@ CHUNK = 1 << 20
 """Bytes that are read at a time."""
 LONGEST_LINE = 1 << 22
 """The most bytes of a line; a longer one is passed over."""
-MANY, SAMPLED = 500, 200
-"""Of more lines than ``MANY`` in one chunk, about ``SAMPLED`` of those that only tell progress are looked at."""
+MANY, SAMPLED, MOST_TOLD = 500, 4000, 5000
+"""Of chunks with more than ``MANY`` lines, about ``SAMPLED`` lines in all that only tell progress are looked at, and of
+the others at most ``MOST_TOLD`` in each."""
 MOST_POINTS, FEW_POINTS = 1500, 100
 """The most points of a series; and of one in a journal with many runs."""
 FEW_RUNS, MOST_RUNS = 50, 5000
@@ -35,7 +36,6 @@ HEAD, TAIL = 1 << 12, 1 << 14
 """Bytes at the beginning and at the end of a file that are enough for a glance."""
 
 _PROGRESS = (b'{"event": "tick"', b'{"event": "game"')
-_START = b'{"event": "start"'
 _EVENTS = ("start", "tick", "best", "game", "warning", "end")
 _TICK = ("seconds", "playouts", "score", "workers", "running", "tasks", "discarded", "speedup", "iteration")
 _GAME = ("seconds", "games", "wins_a", "wins_b", "draws", "playouts", "asked")
@@ -52,11 +52,20 @@ class Series:
 
     def __init__(self, most: int = MOST_POINTS) -> None:
         self._most, self._rows, self._stride, self._count = most, list[tuple[Any, ...]](), 1, 0
-        self._last: tuple[Any, ...] | None = None
+        self.last: tuple[Any, ...] | None = None
 
-    def add(self, row: tuple[Any, ...]) -> None:
-        """Add a row."""
-        self._last = row
+    def add(self, row: tuple[Any, ...], by: int = 0) -> None:
+        """Add a row; if it goes back, in the column ``by``, what it goes back over is told once more, and dropped here.
+
+        >>> series = Series()
+        >>> for k in (1, 5, 8, 6): series.add((k,))
+        >>> series.rows()
+        [(1,), (5,), (6,)]
+        """
+        before = None if self.last is None else self.last[by]
+        if before is not None and row[by] is not None and row[by] < before:
+            self._rows = [one for one in self._rows if one[by] is not None and one[by] < row[by]]
+        self.last = row
         if self._count % self._stride == 0:
             self._rows.append(row)
             if len(self._rows) > self._most:
@@ -66,8 +75,8 @@ class Series:
 
     def rows(self) -> list[tuple[Any, ...]]:
         """The rows that were kept, and the last one."""
-        ended = self._last is None or (self._rows and self._rows[-1] == self._last)
-        return list(self._rows) if ended or self._last is None else [*self._rows, self._last]
+        ended = self.last is None or (self._rows and self._rows[-1] == self.last)
+        return list(self._rows) if ended or self.last is None else [*self._rows, self.last]
 
 
 @dataclass
@@ -136,7 +145,7 @@ class RunStory:
         rows = [row for row in told if _is_row(row)] if isinstance(told, list) else []
         for row in rows or [_row(line, ("seconds", "playouts", "score"))]:
             if None not in row:
-                self.bests.add(tuple(row))
+                self.bests.add(tuple(row), by=1)
 
     def _take_warning(self, line: dict[str, Any]) -> None:
         self.warnings = [*self.warnings, brief(line.get("text"))[:200]][-MOST_WARNINGS:]
@@ -227,37 +236,26 @@ class JournalReader:
             raise error if isinstance(error, InputError) else _unreadable(self.path, error) from None
 
     def _read(self, file: Any) -> bool:
-        begin = self.offset
-        rest = b""
+        begin, rest = self.offset, b""
+        chunks = max(1, (os.fstat(file.fileno()).st_size - begin) // CHUNK)
         file.seek(begin)
         while chunk := file.read(CHUNK):
             *lines, rest = (rest + chunk).split(b"\n")
             if lines and self._passing:
                 del lines[0]
                 self._passing = False
-            self._take(lines)
+            for line in _looked_at(lines, max(20, SAMPLED // chunks)):
+                self._take(line)
             if len(rest) > LONGEST_LINE:
                 self.broken += not self._passing
                 rest, self._passing = b"", True
             self.offset = file.tell() - len(rest)
         return self.offset > begin
 
-    def _take(self, lines: list[bytes]) -> None:
-        step = len(lines) // SAMPLED if len(lines) > MANY else 1
-        last = next((k for k in range(len(lines) - 1, -1, -1) if lines[k].startswith(_PROGRESS)), -1)
-        for number, line in enumerate(lines):
-            if step > 1 and number % step and number != last and not line.startswith(_START):
-                if line.startswith(_PROGRESS):
-                    continue
-                if self.broken > MANY and not line.startswith(b'{"event": '):
-                    continue  # what is not a journal is not read line by line
-            if line:
-                self._take_line(line)
-
-    def _take_line(self, line: bytes) -> None:
+    def _take(self, line: bytes) -> None:
         found = parsed(line)
         if found is None:
-            self.broken += 1
+            self.broken += bool(line)
             return
         if found["event"] == "start":
             check_format(found, self.path)
@@ -269,6 +267,24 @@ class JournalReader:
                 return
             story = self.runs[name] = RunStory(name, MOST_POINTS if len(self.runs) < FEW_RUNS else FEW_POINTS)
         story.take(found)
+
+
+def _looked_at(lines: list[bytes], most: int) -> list[bytes]:
+    """Those of some lines that are read: all, if there are not too many; else those that tell more than progress, and
+    about ``most`` others, the last one of them included.
+
+    >>> lines = [b'{"event": "best"}', *[b'{"event": "tick"}'] * 999, b'{"event": "end"}']
+    >>> len(_looked_at(lines, 10))
+    13
+    """
+    if len(lines) <= MANY:
+        return lines
+    told = [k for k, line in enumerate(lines) if not line.startswith(_PROGRESS)]
+    if len(told) > MOST_TOLD:
+        told = [*told[: MOST_TOLD // 2], *told[-MOST_TOLD // 2 :]]
+    last = next((k for k in range(len(lines) - 1, -1, -1) if lines[k].startswith(_PROGRESS)), 0)
+    chosen = {*told, *range(1, len(lines), -(-len(lines) // most)), last}
+    return [lines[k] for k in sorted(chosen)]
 
 
 def glance(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, Any]] | None:

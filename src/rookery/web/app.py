@@ -10,7 +10,6 @@ import queue
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,7 @@ from rookery.web.desk import Desk
 from rookery.web.folder import Folder
 from rookery.web.guard import App, Guard
 from rookery.web.simulations import simulation_of
-from rookery.web.stories import Readers, result_of, story_of
+from rookery.web.stories import Readers, news_of, result_of, story_of
 
 POLL, LIST_POLL = 0.1, 0.5
 """Seconds between two looks at a journal, and at the folder."""
@@ -57,6 +56,7 @@ class Site:
         self.readers = Readers()
         self.painter, self.player = Desk(folder.path, own), Desk(folder.path, own)
         self._streams = 0
+        self._ending = False
 
     def guarded(self, token: str, names: frozenset[str], is_open: bool = False) -> Guard:
         """The application behind its guard."""
@@ -85,15 +85,11 @@ class Site:
             Route("/api/keep", _json(self._keep), methods=["POST"]),
         ]
 
-        @asynccontextmanager
-        async def living(_: Starlette) -> AsyncIterator[None]:
-            yield
-            self.close()
-
-        return Starlette(routes=routes, lifespan=living)
+        return Starlette(routes=routes)
 
     def close(self) -> None:
-        """End the processes."""
+        """End streams and processes."""
+        self._ending = True
         self.painter.close()
         self.player.close()
 
@@ -204,7 +200,7 @@ class Site:
         return self._stream(request, news())
 
     async def _story_events(self, request: Request) -> Response:
-        """What is new in a journal: all improvements if there is one, the last line of progress, the end."""
+        """What is new in a journal, as it is written."""
         try:
             path = self.folder.find(_asked(request, "file"))
         except rk.InputError as error:
@@ -212,21 +208,13 @@ class Site:
         run = request.query_params.get("run")
 
         async def news() -> AsyncIterator[Any]:
-            seen: Any = None
-            best: Any = None
+            before: Any = None
+            seen: dict[str, Any] = {}
             while True:
                 about = path.stat()
-                if (about.st_mtime_ns, about.st_size) != seen:
-                    seen = (about.st_mtime_ns, about.st_size)
-                    story = await run_in_threadpool(story_of, self.readers, path, run)
-                    new = {name: story.get(name) for name in ("last", "end", "warnings", "runs", "name", "start")}
-                    new["tick"] = (story.get("ticks") or [None])[-1]
-                    if story.get("best") != best:
-                        best = story.get("best")
-                        new |= {"best": best, "bests": story.get("bests")}
-                    yield new
-                else:
-                    yield None
+                now = (about.st_mtime_ns, about.st_size)
+                yield None if now == before else await run_in_threadpool(news_of, self.readers, path, run, seen)
+                before = now
                 await asyncio.sleep(POLL)
 
         return self._stream(request, news())
@@ -248,7 +236,7 @@ class Site:
                     elif time.monotonic() - told > QUIET:
                         yield ": still here\n\n"
                         told = time.monotonic()
-                    if await request.is_disconnected():
+                    if self._ending or await request.is_disconnected():
                         return
             except (OSError, ValueError) as error:  # including InputError: the file has gone, or is no journal any more
                 yield f"event: lost\ndata: {json.dumps(str(error))}\n\n"

@@ -43,6 +43,7 @@ class Server:
     ) -> None:
         try:
             import uvicorn
+            from starlette.concurrency import run_in_threadpool
 
             from rookery.web.app import Site
         except ImportError:
@@ -56,7 +57,15 @@ class Server:
         shown = socket.gethostname() if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
         self.address = f"http://{shown}:{number}/?token={token}"
         site = Site(place, [absolute(name) for name in own], run)
-        self._uvicorn = uvicorn.Server(
+
+        class Ending(uvicorn.Server):
+            """Ends the streams first: they would go on as long as the page is open."""
+
+            async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+                await run_in_threadpool(site.close)
+                await super().shutdown(sockets)
+
+        self._uvicorn = Ending(
             uvicorn.Config(
                 site.guarded(token, names, is_open),
                 log_level="warning",
@@ -65,7 +74,7 @@ class Server:
                 ws="none",
                 limit_concurrency=200,
                 timeout_keep_alive=5,
-                timeout_graceful_shutdown=1,
+                timeout_graceful_shutdown=3,
             )
         )
 

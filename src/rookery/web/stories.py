@@ -45,6 +45,28 @@ def story_of(readers: Readers, path: Path, run: str | None) -> dict[str, Any]:
     return {**_of_result(rk.Result.load(path)), "kind": "result"}
 
 
+def news_of(readers: Readers, path: Path, run: str | None, seen: dict[str, Any]) -> dict[str, Any]:
+    """What is new in a journal since ``seen``, which is brought up to date: the newest line and row of progress; all
+    improvements if there is another best; the first and the last line, warnings and names of runs if they differ.
+    """
+
+    def taken(reader: rk.files.JournalReader) -> dict[str, Any]:
+        story = reader.runs.get(run or "") or next(reversed(reader.runs.values()), None)
+        if story is None:
+            return {}
+        told: dict[str, Any] = {"last": {name: story.last[name] for name in story.last if name != "moves"}}
+        told["tick"] = story.ticks.last
+        now: dict[str, Any] = {"start": story.start, "end": story.end, "warnings": story.warnings, "best": story.best}
+        now |= {"name": story.name, "runs": list(reader.runs)}
+        told |= {name: value for name, value in now.items() if name not in seen or seen[name] != value}
+        if "best" in told:
+            told["bests"] = story.bests.rows()
+        seen.update(now)
+        return told
+
+    return readers.read(path, taken)
+
+
 def _of_journal(reader: rk.files.JournalReader, run: str | None) -> dict[str, Any]:
     names = list(reader.runs)
     name = run if run in reader.runs else names[-1] if names else None

@@ -2,7 +2,7 @@
 
 import { badge, call, duration, get, h, number, say, short } from "/dom.js";
 
-const MOST_SHOWN = 500;
+const FIRST_SHOWN = 200;
 const COLUMNS = [
   { key: "file", title: "file", text: (row) => row.file },
   { key: "kind", title: "kind", text: (row) => row.kind, small: true },
@@ -37,7 +37,7 @@ export function linkOf(row) {
 export async function runsView(place) {
   const rows = new Map();
   const chosen = new Set();
-  let sort = "changed", rising = false, wanted = "";
+  let sort = "changed", rising = false, wanted = "", most = FIRST_SHOWN;
 
   const filter = h("input", { type: "search", placeholder: "filter", "aria-label": "Filter the runs by any text", oninput: () => { wanted = filter.value.toLowerCase(); draw(); } });
   const kinds = h("select", { "aria-label": "Kind of file", onchange: () => draw() }, ["all kinds", "journal", "result", "checkpoint", "match", "experiment", "simulation", "games"].map((kind) => h("option", {}, kind)));
@@ -46,10 +46,12 @@ export async function runsView(place) {
   const headings = COLUMNS.map((column) => h("th", { class: [column.number ? "number" : "", column.small ? "hide-small" : ""].join(" ").trim() || null, scope: "col" },
     h("button", { onclick: () => { rising = sort === column.key ? !rising : !column.number && column.key !== "changed"; sort = column.key; draw(); } }, column.title)));
   const body = h("tbody");
+  const more = h("button", { hidden: true, onclick: () => { most *= 5; draw(); } }, "Show more");
   place.append(
     h("div", { class: "row spread" }, h("h1", {}, "Runs"), h("div", { class: "row" }, filter, kinds, compare)),
     count,
     h("div", { class: "scroll" }, h("table", {}, h("caption", { class: "unseen" }, "Runs of the folder"), h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "unseen" }, "choose")), headings)), body)),
+    more,
   );
 
   function draw() {
@@ -60,9 +62,10 @@ export async function runsView(place) {
     all.sort((a, b) => { const [x, y] = [of(a), of(b)]; return (x < y ? -1 : x > y ? 1 : a.file < b.file ? -1 : 1) * (rising ? 1 : -1); });
     headings.forEach((heading, k) => { if (COLUMNS[k].key === sort) heading.setAttribute("aria-sort", rising ? "ascending" : "descending"); else heading.removeAttribute("aria-sort"); });
     const running = all.filter((row) => row.status === "running").length;
-    count.textContent = rows.size ? `${number(all.length)} of ${number(rows.size)}${running ? `, ${running} running` : ""}${all.length > MOST_SHOWN ? `; the first ${MOST_SHOWN} are shown` : ""}` : "Nothing here yet: rookery solve ... --log run.jsonl writes a journal.";
+    count.textContent = rows.size ? `${number(all.length)} of ${number(rows.size)}${running ? `, ${running} running` : ""}${all.length > most ? `; the first ${most} are shown` : ""}` : "Nothing here yet: rookery solve ... --log run.jsonl writes a journal.";
     const focused = document.activeElement?.id;
-    body.replaceChildren(...all.slice(0, MOST_SHOWN).map((row) => h("tr", {},
+    more.hidden = all.length <= most;
+    body.replaceChildren(...all.slice(0, most).map((row) => h("tr", {},
       h("td", {}, ["journal", "result", "experiment"].includes(row.kind) ? h("input", { type: "checkbox", id: `choose ${row.file}`, "aria-label": `choose ${row.file}`, checked: chosen.has(row.file), onchange: (event) => { chosen[event.target.checked ? "add" : "delete"](row.file); compare.disabled = !chosen.size; } }) : null),
       COLUMNS.map((one) => h("td", { class: [one.number ? "number" : "", one.small ? "hide-small" : ""].join(" ").trim() || null },
         one.key === "file" ? h("a", { href: linkOf(row), id: `open ${row.file}` }, row.file) : one.key === "status" && row.status ? badge(row.status) : one.text(row))))));
