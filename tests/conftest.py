@@ -39,6 +39,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Nothing is left out silently."""
     if REFERENCE not in FOLDERS:
         terminalreporter.write_line("no reference data in ../shared/data: known games and boards are our own")
+    left_out = {str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", []) if report.longrepr}
+    for reason in left_out:
+        if "in a browser" in reason:
+            terminalreporter.write_line(reason.removeprefix("Skipped: "))
     if os.environ.get("CI"):
         for reason in needless(terminalreporter):
             terminalreporter.write_line(f"skipped, which fails in CI: {reason}")
