@@ -102,6 +102,10 @@ class Limits:
             raise ProblemError(f"Limits: codes * features must be below 2**31, got {self.codes} * {self.features}")
 
 
+Spots = tuple[tuple[tuple[float, float, float], ...], ...]
+"""Groups of circles on a picture, each circle by its centre and radius."""
+
+
 class Described:
     """What both kinds of problem have in common: a sense, and methods that show things to people."""
 
@@ -135,6 +139,13 @@ class Described:
     def picture(self, moves: Sequence[Any]) -> Drawing | None:
         """The state after these moves as a picture, or None if the problem has none."""
         return None
+
+    def spots(self, moves: Sequence[Any], legal: Sequence[Any]) -> list[Spots]:
+        """Where a person clicks on the picture after these moves to play each of some legal moves; by default nowhere.
+
+        A move is one group of circles after another, such as from and to; of a group, any circle will do.
+        """
+        return [() for _ in legal]
 
     def read(self, text: str) -> Sequence[Any]:
         """The moves of a solution in its written form; raises InputError if something is wrong with it."""

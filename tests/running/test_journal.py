@@ -36,38 +36,76 @@ def of(lines: list[dict[str, Any]], event: str) -> list[dict[str, Any]]:
 
 def test_a_log_goes_from_start_to_end(tmp_path):
     result, lines = logged(tmp_path / "run.jsonl")
-    assert lines[0] == {"event": "start", "problem": str(PROBLEM), "search": str(SEARCH), "seed": 1}
-    end = lines[-1]
+    start, end = lines[0], lines[-1]
+    about = {"event": "start", "journal": 1, "problem": "leftmove", "parameters": {"depth": 30}, "sense": "max"}
+    about |= {"search": SEARCH.parameters(), "seed": 1, "executor": "threads", "workers": 1}
+    assert {name: start[name] for name in about} == about
     assert (end["event"], end["status"]) == ("end", "finished")
     names = ("score", "playouts", "iterations", "tasks", "tasks_discarded", "useful_share", "executor", "workers")
     assert {name: end[name] for name in names} == {name: getattr(result, name) for name in names}
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_every_iteration_and_every_improvement_is_a_line(workers, tmp_path):
+def test_every_improvement_is_told_and_the_last_one_has_the_moves_of_the_result(workers, tmp_path):
     result, lines = logged(tmp_path / "run.jsonl", workers=workers)
-    assert [line["iteration"] for line in of(lines, "iteration")] == list(range(1, 11))
-    scores = [line["score"] for line in of(lines, "best")]
-    assert scores == sorted(set(scores))
-    assert scores[-1] == result.score
-    assert {line["length"] for line in of(lines, "best")} == {30}
+    told = [tuple(row) for line in of(lines, "best") for row in line["improvements"]]
+    assert told == [(i.seconds, i.playouts, i.score) for i in result.history]
+    assert of(lines, "best")[-1]["moves"] == list(result.moves)
+    assert all(set(line) == STANDS | {"moves", "improvements"} for line in of(lines, "best"))
 
 
-def test_a_line_says_where_the_run_stands(tmp_path):
-    _, lines = logged(tmp_path / "run.jsonl", workers=2)
-    assert all(set(line) == STANDS for line in of(lines, "iteration"))
-    assert all(set(line) == STANDS | {"length"} for line in of(lines, "best"))
-    assert [line["tasks"] for line in of(lines, "iteration")] == list(range(1, 11))
-    assert {line["workers"] for line in of(lines, "iteration")} == {2}
+def test_the_last_line_is_the_result(tmp_path):
+    result, lines = logged(tmp_path / "run.jsonl", keep=2)
+    assert rk.Result.from_json({**lines[0], **lines[-1]}) == result
 
 
-def test_time_is_told_once_a_second(tmp_path):
-    path = tmp_path / "run.jsonl"
-    log = rk.RunLog(path)
-    for tenth in range(35):
-        log.on_tick(rk.Progress(2, 0, 10, 0, 100, tenth / 10, None))
+class Hands(rk.RunLog):
+    """A log whose clock is moved by hand."""
+
+    now = 0.0
+
+    def clock(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize(("began", "told"), [(0.0, [0, 2, 4, 6, 8, 10]), (500.0, [0, 5, 10]), (9e9, [0, 10])])
+def test_progress_is_told_five_times_a_second_at_first_and_once_a_second_later(began, told, tmp_path):
+    log = Hands(tmp_path / "run.jsonl")
+    for tenth in range(11):
+        log.now = tenth / 10 * 1.01
+        log.on_tick(rk.Progress(2, tenth, 10, 0, 100, began + tenth / 10, None))
     log.close()
-    assert [line["seconds"] for line in of(read(path), "tick")] == [0.0, 1.0, 2.0, 3.0]
+    assert [line["iteration"] for line in of(read(tmp_path / "run.jsonl"), "tick")] == told
+
+
+def test_of_improvements_in_quick_succession_the_last_is_told_with_the_next_tick(tmp_path):
+    log = Hands(tmp_path / "run.jsonl")
+    for score in (1.0, 2.0, 3.0):
+        improved = (rk.tools.Improvement(0.01, 1, score),)
+        log.on_best(rk.Progress(2, 0, 10, 0, 100, 0.01, score, improvements=improved), [0])
+    log.now = 0.2
+    log.on_tick(rk.Progress(2, 0, 10, 0, 100, 0.2, 3.0))
+    log.close()
+    bests = of(read(tmp_path / "run.jsonl"), "best")
+    assert [(line["score"], len(line["improvements"])) for line in bests] == [(1.0, 1), (3.0, 2)]
+
+
+def test_replacements_are_counted_by_level_better_ones_and_ties(tmp_path):
+    log = Hands(tmp_path / "run.jsonl")
+    for level, tie in ((2, False), (2, True), (2, True), (3, False)):
+        log.on_replace(level, 1, [0], tie)
+    log.on_tick(rk.Progress(2, 0, 10, 0, 100, 0.0, None))
+    log.close()
+    assert read(tmp_path / "run.jsonl")[0]["replaced"] == {"2": [1, 2], "3": [1, 0]}
+
+
+def test_a_journal_that_goes_on_after_a_kill_begins_with_a_new_line(tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"event": "start"}\n{"event": "ti')
+    log = rk.RunLog(path, append=True)
+    log.on_warning("again")
+    log.close()
+    assert path.read_text().splitlines()[1:] == ['{"event": "ti', '{"event": "warning", "text": "again"}']
 
 
 def test_a_new_log_replaces_the_old_one_unless_it_goes_on(tmp_path):
@@ -96,7 +134,7 @@ def test_lines_are_there_while_the_run_goes_on(tmp_path):
 class Full:
     """A file on a disk that is full."""
 
-    def write(self, text: str) -> int:
+    def write(self, line: bytes) -> int:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def close(self) -> None:
@@ -106,7 +144,7 @@ class Full:
 def test_a_full_disk_ends_the_log_and_not_the_run(tmp_path, capsys):
     path = tmp_path / "run.jsonl"
     log = rk.RunLog(path)
-    log._file = Full()
+    log.journal._file = Full()
     result = rk.solve(PROBLEM, SEARCH, seed=1, callbacks=[log])
     assert result.status == "finished"
     told = f"rookery: the log ends here: cannot write {path}: No space left on device\n"
@@ -140,6 +178,6 @@ def test_a_match_is_written_game_by_game(tmp_path: Path) -> None:
     search = rk.FlatMC(playouts=5)
     rk.match(PythonNim(), search, search, games=3, callbacks=[rk.RunLog(tmp_path / "match.jsonl")])
     lines = [json.loads(line) for line in (tmp_path / "match.jsonl").read_text().splitlines()]
-    assert [line["number"] for line in lines if line["event"] == "game"] == [0, 1, 2]
-    assert [line["games"] for line in lines if line["event"] == "game"] == [1, 2, 3]
+    assert [line["games"] for line in lines if line["event"] == "game"][-1] == 3
+    assert (lines[0]["game"], lines[0]["a"]["algorithm"]) == ("examples_of_games:PythonNim", "flat")
     assert (lines[0]["event"], lines[-1]["event"], lines[-1]["asked"]) == ("start", "end", 3)

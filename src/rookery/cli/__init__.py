@@ -25,6 +25,8 @@ from rookery.cli import (
     match,
     paper,
     play,
+    running,
+    serve,
     show,
     simulate,
     solve,
@@ -70,6 +72,7 @@ COMMANDS: dict[str, Callable[..., int]] = {
     "cache": cache.cache,
     "verify": verify.verify,
     "show": show.show,
+    "serve": serve.serve,
 }
 for name, command in COMMANDS.items():  # the whole first sentence of each: Click would cut it
     app.command(name, short_help=" ".join((command.__doc__ or "").partition("\n\n")[0].split()))(command)
@@ -101,6 +104,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")  # a drawing must not fail because a character is missing
     try:
         with _plain_warnings():
+            running.COMMAND.set(tuple(arguments))
             code = typer.main.get_command(app).main(arguments, prog_name="rookery", standalone_mode=False)
         _flush()
         return int(code or 0)

@@ -116,6 +116,7 @@ def bench(
     csv: o.Text = o.option("FILE", "Write one line for each run, with commas (--suite)."),
     plot: o.Text = o.option("FILE", "Draw the distances to the best known scores (--suite)."),
     page: o.Text = o.option("FILE", "Write the tables as a page in Markdown (--suite)."),
+    log: o.Text = o.option("FILE", "Write the events of all runs as lines of JSON (--suite)."),
     as_json: o.Json = False,
 ) -> int:
     """Measure playouts per second on this machine: several runs of each case, interleaved.
@@ -126,7 +127,7 @@ def bench(
     """
     words = problem or []
     for_suites = {"seconds": seconds, "seeds": seeds, "data": data, "out": out, "csv": csv, "plot": plot, "page": page}
-    for_suites |= {"executor": executor, "address": address}
+    for_suites |= {"executor": executor, "address": address, "log": log}
     if suite is not None:
         if chosen.given or chosen.algorithm != "nrpa" or parameters or playouts or repetitions != "5" or seed != "1":
             raise rk.InputError("--suite has its own problems, searches and seeds: no other option of a run fits")

@@ -29,6 +29,7 @@ def experiment(
     address: r.Address = None,
     csv: o.Text = o.option("FILE", "Write one line for each run, with commas."),
     plot: o.Text = o.option("FILE", "Draw the medians through time, as .png, .svg or .pdf."),
+    log: r.Log = None,
     as_json: o.Json = False,
     quiet: r.Quiet = False,
 ) -> int:
@@ -47,6 +48,7 @@ def experiment(
         raise rk.InputError(f"--out DIR must be given, because {o.shown(file)} does not end with .toml")
     with contextlib.redirect_stdout(sys.stderr), r.ExitSignals() as interrupts:  # what a user's code prints
         made = {name: load(name, table) for name, table in wanted["problems"].items()}
+        journal = None if log is None else r.journal(log, append=True)
         try:
             study = rk.experiment(
                 made,
@@ -59,10 +61,14 @@ def experiment(
                 address=address,
                 folder=folder,
                 progress=not quiet,
+                observers=None if journal is None else r.observers_of(journal),
             )
         except KeyboardInterrupt:
             print("rookery: interrupted before the first run was complete", file=sys.stderr)
             return interrupts.exit_code or 130
+        finally:
+            if journal is not None:
+                journal.close()
     if csv is not None:
         rk.files.write_bytes(csv, study.csv().encode())
     if plot is not None:

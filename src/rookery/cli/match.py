@@ -55,6 +55,7 @@ def match(
     address: r.Address = None,
     record: o.Text = o.option("FILE", "Keep every game as a line of JSON, and continue from those already there."),
     sgf: o.Text = o.option("FILE", "Write the games as SGF (the Go family)."),
+    log: r.Log = None,
     as_json: o.Json = False,
     quiet: r.Quiet = False,
 ) -> int:
@@ -85,6 +86,7 @@ def match(
             lambda callbacks: rk.match(loaded, *sides, workers=at_once, callbacks=callbacks, **run),
             "the first game was over",
             r.progress_line(quiet, type(loaded).__name__),
+            None if log is None else r.journal(log, append=record is not None, record=record, sgf=sgf),
         )
     if result is None:
         return code

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import shlex
 import signal
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Annotated, Any, TypeVar
 
@@ -40,9 +44,12 @@ Address = Annotated[o.Text, typer.Option(metavar="URL", help="Address of the sch
 CheckpointEvery = Annotated[o.Text, typer.Option(metavar="TIME", help="How often to write it: 10m, 1h [default: 30s]")]
 Log = Annotated[o.Text, typer.Option(metavar="FILE", help="Write the events of the run as lines of JSON.")]
 Out = Annotated[o.Text, typer.Option(metavar="FILE", help="Save the result as .json, or its moves as .csv.")]
+Serve = Annotated[bool, typer.Option("--serve", help="Show the run on a page while it goes on, until Ctrl-C.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress on standard error.")]
 
 
+COMMAND: ContextVar[tuple[str, ...]] = ContextVar("COMMAND", default=())
+"""The arguments of the command that is being executed."""
 INFEASIBLE = 3
 """The exit code when nothing feasible was found."""
 
@@ -65,7 +72,7 @@ def run(
     search: Callable[[tuple[rk.Callback, ...]], rk.Result],
     *,
     quiet: bool,
-    log: rk.RunLog | None,
+    log: rk.files.Journal | None,
     out: str | None,
     as_json: bool,
     checkpoint: str | None,
@@ -90,6 +97,47 @@ def run(
     return code
 
 
+def journal(path: str, append: bool = False, **kept: str | None) -> rk.files.Journal:
+    """The journal of this command; ``kept`` are the files that it writes beside it."""
+    beside = Path(path).resolve().parent
+    files = {name: os.path.relpath(Path(file).resolve(), beside) for name, file in kept.items() if file is not None}
+    about = {"command": ["rookery", *COMMAND.get()], **({"files": files} if files else {})}
+    return rk.files.Journal(path, append, about)
+
+
+def observers_of(journal: rk.files.Journal) -> Callable[[str, str, int], tuple[rk.Callback, ...]]:
+    """The observers of the runs of an experiment: their lines bear the names of search and problem, and the seed."""
+    return lambda problem, search, seed: (journal.run(" on ".join(filter(None, (search, problem))) + f", seed {seed}"),)
+
+
+@contextlib.contextmanager
+def watched(serve: bool, log: str | None, own: Sequence[str] = ()) -> Iterator[tuple[str | None, Callable[[int], int]]]:
+    """The journal of a run that is shown on a page if ``serve``: one that is thrown away unless ``log`` names it.
+
+    Comes with what to call with the exit code: after a run that was not interrupted, the page stays until Ctrl-C.
+    """
+    if not serve:
+        yield log, lambda code: code
+        return
+    from rookery.web.serving import Beside
+
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="rookery-")) if log is None else ""
+        path = os.path.join(folder, "run.jsonl") if log is None else log
+        rk.files.check_writable(path)
+        page = Beside(path, own, lambda address: print(f"rookery: see {address}", file=sys.stderr, flush=True))
+        stack.callback(page.close)
+
+        def stay(code: int) -> int:
+            if code in (0, INFEASIBLE):
+                print("rookery: the page stays until Ctrl-C", file=sys.stderr, flush=True)
+                sys.stdout.flush()
+                page.wait()
+            return code
+
+        yield path, stay
+
+
 def progress_line(quiet: bool, title: str = "") -> rk.ProgressLine | None:
     """Print a line on standard error, unless asked not to."""
     return None if quiet or sys.stderr is None else rk.ProgressLine(title=title)
@@ -99,11 +147,12 @@ def observed(
     call: Callable[[tuple[rk.Callback, ...]], T],
     first: str,
     line: rk.ProgressLine | None,
-    log: rk.RunLog | None = None,
+    log: rk.files.Journal | None = None,
 ) -> tuple[T | None, int]:
     """The result of a call with observers, if there is one, and the exit code; ``first`` is what a result needs."""
     interrupts = ExitSignals()
-    observers = tuple(observer for observer in (interrupts, line, log) if observer is not None)
+    lines = None if log is None else log.run()
+    observers = tuple(observer for observer in (interrupts, line, lines) if observer is not None)
     try:
         with interrupts:
             result = call(observers)

@@ -42,6 +42,7 @@ def simulate(
     cancel: bool = o.flag("--cancel/--no-cancel", "Workers drop discarded tasks instead of finishing them."),
     threads: o.Text = o.option("N", "Threads that compute tasks; they change no result [default: all cores]"),
     plot: o.Text = o.option("FILE", "Draw a figure, as .png, .svg or .pdf."),
+    log: r.Log = None,
     as_json: o.Json = False,
     quiet: r.Quiet = False,
 ) -> int:
@@ -65,15 +66,18 @@ def simulate(
     with contextlib.redirect_stdout(sys.stderr):  # what user code prints is not part of the result
         loaded = rk.load_problem(problem, o.key_values(parameters))
         line = None if quiet else SimulationLine(sys.stderr, search, run["atomic_level"])
+        journal = None if log is None else r.journal(log)
+        observers = tuple(x for x in (line, None if journal is None else journal.run(numbered=True)) if x is not None)
         with r.ExitSignals() as interrupts:
             try:
-                done = rk.simulate(loaded, search, callbacks=() if line is None else (line,), **run)
+                done = rk.simulate(loaded, search, callbacks=observers, **run)
             except KeyboardInterrupt:
                 print("rookery: interrupted before the first row was complete", file=sys.stderr)
                 return interrupts.exit_code or 130
             finally:
-                if line is not None:
-                    line.close()
+                for one in (line, journal):
+                    if one is not None:
+                        one.close()
     try:
         if plot is not None:
             done.plot(plot)
@@ -96,6 +100,9 @@ class SimulationLine(rk.ProgressLine):
         if self._live is None and time.monotonic() - self._said >= LINE_SECONDS:
             self._said = time.monotonic()
             self._print(self.text(progress))
+
+    def on_end(self, result: Any) -> None:
+        """Stay for the next run."""
 
     def text(self, progress: rk.Progress) -> str:
         """Where a run stands, in one line."""

@@ -41,6 +41,7 @@ def solve(
     checkpoint: o.Text = o.option("FILE", "Keep the run in a file; rookery resume FILE continues it."),
     checkpoint_every: r.CheckpointEvery = None,
     log: r.Log = None,
+    serve: r.Serve = False,
     out: r.Out = None,
     as_json: o.Json = False,
     quiet: r.Quiet = False,
@@ -84,8 +85,9 @@ def solve(
         moves: dict[str, Any] = {name: value.of(loaded, problem) for name, value in given.items() if value is not None}
         return rk.solve(loaded, callbacks=callbacks, **run, **moves, workers=r.workers_of(executor, workers, loaded))
 
-    lines = None if log is None else rk.RunLog(log)
-    return r.run(search, quiet=quiet, log=lines, out=out, as_json=as_json, checkpoint=checkpoint)
+    with r.watched(serve, log, [problem] if ":" in problem else []) as (path, stay):
+        lines = None if path is None else r.journal(path, checkpoint=checkpoint, result=out)
+        return stay(r.run(search, quiet=quiet, log=lines, out=out, as_json=as_json, checkpoint=checkpoint))
 
 
 def limits(
@@ -121,6 +123,7 @@ def resume(
     checkpoint: o.Text = o.option("FILE", "Keep the run in another file from now on [default: in this one]"),
     checkpoint_every: r.CheckpointEvery = None,
     log: r.Log = None,
+    serve: r.Serve = False,
     out: r.Out = None,
     as_json: o.Json = False,
     quiet: r.Quiet = False,
@@ -153,5 +156,7 @@ def resume(
             callbacks=callbacks,
         )
 
-    lines = None if log is None else rk.RunLog(log, append=True)
-    return r.run(search, quiet=quiet, log=lines, out=out, as_json=as_json, checkpoint=checkpoint or file)
+    with r.watched(serve, log, [problem] if problem is not None and ":" in problem else []) as (path, stay):
+        keeping = checkpoint or file
+        lines = None if path is None else r.journal(path, append=True, checkpoint=keeping, result=out)
+        return stay(r.run(search, quiet=quiet, log=lines, out=out, as_json=as_json, checkpoint=keeping))

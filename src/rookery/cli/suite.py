@@ -10,7 +10,7 @@ from typing import Any
 
 import rookery as rk
 from rookery.cli import options as o
-from rookery.cli.running import ExitSignals
+from rookery.cli.running import ExitSignals, journal, observers_of
 
 SUITES = {"power": rk.tools.power_suite}
 ABOUT = """# What each search is worth
@@ -35,6 +35,7 @@ def suite(
     page: str | None,
     executor: str | None,
     address: str | None,
+    log: str | None,
 ) -> int:
     """Run a suite, and print and write what it came to; ``more`` are further numbers of seconds."""
     if name not in SUITES:
@@ -45,13 +46,18 @@ def suite(
         if path is not None:
             rk.files.check_writable(path)
     chosen = SUITES[name](data)
+    lines = None if log is None else journal(log, append=True)
     how: dict[str, Any] = {"workers": workers, "executor": executor or "threads", "address": address}
+    how["observers"] = None if lines is None else observers_of(lines)
     with contextlib.redirect_stdout(sys.stderr), ExitSignals() as interrupts:
         try:
             judged = chosen.run(limits, count, folder=out or f"{name}-suite", progress=True, **how)
         except KeyboardInterrupt:
             print("rookery: interrupted before the first run was complete", file=sys.stderr)
             return interrupts.exit_code or 130
+        finally:
+            if lines is not None:
+                lines.close()
     if csv is not None:
         rk.files.write_bytes(csv, judged.csv().encode())
     if plot is not None:

@@ -227,7 +227,9 @@ class Drawing:
             return self
         return replace(self.film(), title=self.title, holds=self.holds)
 
-    def svg(self, size: int | None = None, *, animated: bool = False, dark: bool = False) -> str:
+    def svg(
+        self, size: int | None = None, *, animated: bool = False, dark: bool = False, step: int | None = None
+    ) -> str:
         """The picture as SVG.
 
         Parameters
@@ -238,10 +240,12 @@ class Drawing:
             the moves are played in a loop; where pictures do not move, the end is shown
         dark
             on dark paper
+        step
+            as it is after this many moves, if its shapes come and go; None: at the end
         """
         from rookery.drawing.svg import svg
 
-        return svg(self.played() if animated else self, size, animated, dark)
+        return svg(self.played() if animated else self, size, animated, dark, step)
 
     def png(self, size: int | None = None, *, dark: bool = False) -> bytes:
         """The picture as PNG (needs Pillow); ``size``: pixels of the longer side, by default two per unit."""

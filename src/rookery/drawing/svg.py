@@ -17,7 +17,7 @@ FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 Interval = tuple[int, int | None]
 
 
-def svg(drawing: Drawing, size: int | None, animated: bool, dark: bool) -> str:
+def svg(drawing: Drawing, size: int | None, animated: bool, dark: bool, step: int | None = None) -> str:
     """The text of an SVG.
 
     >>> drawing = Drawing(10, 10, holds={"score": 1})
@@ -29,7 +29,7 @@ def svg(drawing: Drawing, size: int | None, animated: bool, dark: bool) -> str:
     width, height = drawing.width, drawing.height
     scale = 1.0 if size is None else size / max(width, height)
     held = "" if drawing.holds is None else escape(json.dumps(drawing.holds), quote=False)
-    shapes = _moving(drawing, dark) if animated else (shape.svg(dark) for shape in drawing.visible())
+    shapes = _moving(drawing, dark) if animated else (shape.svg(dark) for shape in drawing.visible(step))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:g}" height="{height * scale:g}" '
         f'viewBox="0 0 {width:g} {height:g}" font-family="{FONT}" text-anchor="middle">',

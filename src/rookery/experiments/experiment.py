@@ -24,7 +24,7 @@ from rookery.crews.hiring import check_executor, make_crew
 from rookery.crews.threads import Crew
 from rookery.disk import plain, write_text
 from rookery.errors import InputError, ProblemError, RookeryWarning
-from rookery.experiments.run_task import Contest, Job, RunTask, told
+from rookery.experiments.run_task import Contest, Job, Observers, RunTask, told
 from rookery.experiments.statistics import Experiment
 from rookery.experiments.study import Study
 from rookery.loading.kinds import SEARCH, name_of
@@ -33,7 +33,7 @@ from rookery.plans.plan import Commit
 from rookery.problem import Problem, PythonProblem
 from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
-from rookery.running.result import Result
+from rookery.running.result import Improvement, Result
 from rookery.search.protocol import Search
 from rookery.stop import Stop
 from rookery.tasks import Outcome
@@ -56,6 +56,7 @@ def experiment(
     address: str | None = None,
     folder: str | os.PathLike[str] | None = None,
     progress: bool = False,
+    observers: Observers | None = None,
 ) -> Experiment: ...
 
 
@@ -72,6 +73,7 @@ def experiment(
     address: str | None = None,
     folder: str | os.PathLike[str] | None = None,
     progress: bool = False,
+    observers: Observers | None = None,
 ) -> Study: ...
 
 
@@ -87,6 +89,7 @@ def experiment(
     address: str | None = None,
     folder: str | os.PathLike[str] | None = None,
     progress: bool = False,
+    observers: Observers | None = None,
 ) -> Experiment | Study:
     """Run several searches on a problem, or on several, each with every seed, under equal limits.
 
@@ -119,6 +122,8 @@ def experiment(
         an experiment that was interrupted
     progress
         write a line to standard error at the end of each run
+    observers
+        makes the observers of a run from the names of its problem and its search, and its seed
 
     >>> import rookery as rk
     >>> searches = {"flat": rk.NRPA(level=1), "nested": rk.NRPA(level=2, iterations=10)}
@@ -137,12 +142,17 @@ def experiment(
     kept = None if folder is None else _Folder(Path(folder), problems, named, stop, restarts)
     done = {} if kept is None else {job: run for job in jobs if (run := kept.read(job)) is not None}
     left = [job for job in jobs if job not in done]
-    contest = Contest(problems, named, tuple(dict.fromkeys(job[:2] for job in left)), stop, restarts)
+    pairs = tuple(dict.fromkeys(job[:2] for job in left))
+    contest = Contest(problems, named, pairs, stop, restarts, observers)
 
     def keep(job: Job, run: Result) -> None:
         if kept is not None:
             run.save(kept.file(job))
         done[job] = replace(run, of=problems[job[0]])
+        if observers is not None and executor != "threads":  # a run in another process is told of when it is over
+            for observer in observers(*job):
+                observer.on_start(problems[job[0]], named[job[1]], job[2])
+                observer.on_end(done[job])
         if progress:
             count = f"{len(done)} of {len(jobs)}"
             print(f"{told(*job[:2])}, seed {run.seed}: {run.score:g} ({count} runs)", file=sys.stderr, flush=True)
@@ -226,7 +236,7 @@ class _Runs(Driver):
         )
         self._keep = keep
 
-    def _tell(self, outcome: Outcome, commit: Commit, improved: bool) -> None:
+    def _tell(self, outcome: Outcome, commit: Commit, improved: tuple[Improvement, ...]) -> None:
         self._keep(*outcome.value)
 
 

@@ -7,8 +7,9 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rookery.errors import InputError
-from rookery.experiments.timeline import COLOURS, DASHES, as_table, score_text, write_figure
+from rookery.drawing.figures import new_figure, write_figure
+from rookery.drawing.printed import as_table
+from rookery.experiments.timeline import COLOURS, DASHES, score_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -97,12 +98,9 @@ def labels(several: Sequence[Distribution]) -> list[str]:
 
 def draw(several: Sequence[Distribution], cumulative: bool, path: str | os.PathLike[str] | None = None) -> Figure:
     """A figure with a line for each distribution; written to ``path`` if given."""
-    try:
-        from matplotlib.figure import Figure
-        from matplotlib.ticker import PercentFormatter
-    except ImportError:
-        raise InputError('a plot needs matplotlib: pip install "rookery[experiment]"') from None
-    figure = Figure(figsize=(7, 4.2), dpi=150, layout="constrained")  # no pyplot: no window, no global state
+    figure = new_figure((7, 4.2))
+    from matplotlib.ticker import PercentFormatter
+
     axes = figure.add_subplot()
     for i, (one, label) in enumerate(zip(several, labels(several), strict=True)):
         width = 0.0 if cumulative else width_of(one)

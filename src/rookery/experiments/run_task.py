@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -20,13 +20,16 @@ from rookery.tasks import Outcome, Task
 
 Job = tuple[str, str, int]
 """The name of a problem, the name of a search, and a seed."""
+Observers = Callable[[str, str, int], Sequence[Callback]]
+"""The observers of a run, from the names of its problem (empty if there is only one) and its search, and its seed."""
 
 
 @dataclass(frozen=True)
 class Contest:
     """What runs are made of: problems and searches by name, which of them meet, and equal limits for all.
 
-    It is what workers are sent, and their engine: ``solve`` brings all that a run needs.
+    It is what workers are sent, and their engine: ``solve`` brings all that a run needs. ``observers`` see the runs of
+    this process alone.
 
     >>> import rookery as rk
     >>> problems, searches = {"left": rk.problems.LeftMove(depth=5)}, {"flat": rk.NRPA(level=1, iterations=10)}
@@ -39,6 +42,10 @@ class Contest:
     pairs: tuple[tuple[str, str], ...]
     stop: Stop
     restarts: bool
+    observers: Observers | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:  # observers stay where they are
+        return Contest, (self.problems, self.searches, self.pairs, self.stop, self.restarts)
 
     def worker(self) -> Contest:
         """A worker: runs have nothing in common that one could spoil for another."""
@@ -88,8 +95,9 @@ class RunTask(Task):
     def compute(self, worker: Contest, signal: Signal) -> Outcome:
         """Make the run; the outcome of one that was halted is not finished."""
         run: Result | None = None
+        watching = () if worker.observers is None else worker.observers(self.problem, self.search, self.key)
         with suppress(_Halted):
-            run = worker.run(self.problem, self.search, self.key, [_Halter(signal)])
+            run = worker.run(self.problem, self.search, self.key, [_Halter(signal), *watching])
         return Outcome(
             sequence=None,
             playouts=0 if run is None else run.playouts,

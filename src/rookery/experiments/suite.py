@@ -20,6 +20,7 @@ from rookery.drawing.figures import new_figure, write_figure
 from rookery.drawing.printed import as_table
 from rookery.errors import InputError
 from rookery.experiments.experiment import experiment
+from rookery.experiments.run_task import Observers
 from rookery.experiments.study import mean_ranks
 from rookery.experiments.timeline import COLOURS, median, score_text, to_maximise
 from rookery.loading.loading import load_problem
@@ -80,6 +81,7 @@ class Suite:
         executor: str | Executor = "threads",
         address: str | None = None,
         progress: bool = False,
+        observers: Observers | None = None,
     ) -> Judgement:
         """Run every search on every case with each seed for the first number of seconds, the three best for the others.
 
@@ -110,6 +112,7 @@ class Suite:
                     address=address,
                     folder=kept,
                     progress=progress,
+                    observers=observers,
                 )
             except KeyboardInterrupt:
                 if not scores:

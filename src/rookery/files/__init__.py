@@ -9,6 +9,9 @@ from rookery import _lazy
 if TYPE_CHECKING:
     from rookery.disk import check_writable as check_writable
     from rookery.disk import write_bytes as write_bytes
+    from rookery.files.journals import JournalReader as JournalReader
+    from rookery.files.journals import RunStory as RunStory
+    from rookery.files.journals import glance as glance
     from rookery.files.pictures import picture as picture
     from rookery.files.solutions import FileComparison as FileComparison
     from rookery.files.solutions import Verdict as Verdict
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from rookery.matches.record_files import read_match as read_match
     from rookery.matches.record_files import verify_match as verify_match
     from rookery.matches.record_files import write_match_sgf as write_match_sgf
+    from rookery.running.journal import Journal as Journal
 
 __getattr__, __dir__, __all__ = _lazy(
     globals(),
@@ -35,9 +39,11 @@ __getattr__, __dir__, __all__ = _lazy(
         "disk": "check_writable write_bytes",
         "files.pictures": "picture",
         "files.solutions": "FileComparison Verdict compare_files part_of_result verify_file",
+        "files.journals": "JournalReader RunStory glance",
         "games.sgf": "SgfGame read_sgf write_sgf",
         "matches.game_files": "write_game",
         "matches.record_files": "KeptGame KeptMatch MatchVerdict check_sgf is_match kept_game read_match verify_match"
         " write_match_sgf",
+        "running.journal": "Journal",
     },
 )

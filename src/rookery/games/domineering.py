@@ -19,7 +19,7 @@ from rookery.disk import brief
 from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.games.squares import SIDE, SquareGame, stirred
-from rookery.problem import Layout, Limits
+from rookery.problem import Layout, Limits, Spots
 from rookery.rng import below
 
 DOMINOES = (("#4c78a8", "#2f4b7c"), ("#e45756", "#9c2b2e"))
@@ -206,6 +206,11 @@ class Domineering(SquareGame):
             covered |= {square, second}
             dominoes.append((player, square, second))
         return dominoes
+
+    def spots(self, moves: Sequence[int], legal: Sequence[int]) -> list[Spots]:
+        """Both squares of the domino, in either order."""
+        pairs = (super(Domineering, self).spots(moves, [move])[0] for move in legal)
+        return [((*first, *second), (*first, *second)) for first, second in pairs]
 
     def draw(self, moves: Sequence[int]) -> str:
         """The board after these moves as text, the last move in brackets."""

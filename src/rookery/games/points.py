@@ -154,13 +154,19 @@ def board_picture(size: int, stones: Mapping[int, int], moves: Sequence[int] = (
             drawing.text(at, end, LETTERS[i], size=11, colour=INK)
             drawing.text(end, MARGIN + side - i * STEP, str(i + 1), size=11, colour=INK)
 
-    def place(point: int) -> tuple[float, float]:
-        return MARGIN + point % size * STEP, MARGIN + side - point // size * STEP
-
     for point in sorted(stars(size)):
-        drawing.circle(*place(point), 2.6, fill=INK)
+        drawing.circle(*place(size, point), 2.6, fill=INK)
     for point, colour in sorted(stones.items()):
-        drawing.circle(*place(point), RADIUS, fill=FILLS[colour], stroke=EDGE, line=0.8)
+        drawing.circle(*place(size, point), RADIUS, fill=FILLS[colour], stroke=EDGE, line=0.8)
     if moves and moves[-1] in stones:
-        drawing.circle(*place(moves[-1]), 3.6, fill=MARKS[stones[moves[-1]]])
+        drawing.circle(*place(size, moves[-1]), 3.6, fill=MARKS[stones[moves[-1]]])
     return drawing
+
+
+def place(size: int, point: int) -> tuple[float, float]:
+    """Where a point is in the picture.
+
+    >>> place(9, 0) == (MARGIN, MARGIN + 8 * STEP)
+    True
+    """
+    return MARGIN + point % size * STEP, MARGIN + (size - 1 - point // size) * STEP

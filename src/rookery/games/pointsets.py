@@ -24,7 +24,8 @@ from rookery.compiler.constants import fixed
 from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.game import Game
-from rookery.games.points import board_picture, board_text, play_out, point_name, read_point
+from rookery.games.points import RADIUS, board_picture, board_text, place, play_out, point_name, read_point
+from rookery.problem import Spots
 from rookery.rng import below, mix_int
 
 Eyes = Literal["diagonals", "neighbours", "none"]
@@ -106,6 +107,10 @@ class PointSets(Game):
 
     def picture(self, moves: Sequence[int]) -> Drawing:
         return board_picture(self.size, play_out(self.size, moves), moves)
+
+    def spots(self, moves: Sequence[int], legal: Sequence[int]) -> list[Spots]:
+        """The point; a pass has none."""
+        return [(((*place(self.size, move), RADIUS),),) if move < self.points else () for move in legal]
 
     # --- sets of points ---
 

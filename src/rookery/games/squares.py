@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -16,7 +16,7 @@ from rookery.disk import brief
 from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.game import Game
-from rookery.problem import capacity
+from rookery.problem import Spots, capacity
 
 MOST_SIDE = 16
 """The most columns or rows of a board."""
@@ -76,6 +76,11 @@ class SquareGame(Game):
     def describe_move(self, move: int) -> str:
         _, first, second = self._squares_of(move)
         return f"{self.board.name(first)}-{self.board.name(second)}"
+
+    def spots(self, moves: Sequence[int], legal: Sequence[int]) -> list[Spots]:
+        """Both squares of a move, one after the other."""
+        pairs = (self._squares_of(move)[1:] for move in legal)
+        return [tuple(((*self.board.centre(square), SIDE / 2),) for square in pair) for pair in pairs]
 
     # --- compiled ---
 

@@ -30,6 +30,7 @@ from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
 from rookery.running.logs import observed
 from rookery.running.progress import ProgressLine
+from rookery.running.result import Improvement
 from rookery.running.watched import Watched, as_interrupt
 from rookery.search.game_search import GameSearch
 from rookery.stop import Stop
@@ -95,7 +96,7 @@ class MatchDriver(Driver):
         )
         self._standing = standing
 
-    def _tell(self, outcome: Outcome, commit: Commit, improved: bool) -> None:
+    def _tell(self, outcome: Outcome, commit: Commit, improved: tuple[Improvement, ...]) -> None:
         played: PlayedGame = outcome.value
         self._standing.add(played)
         with self._interrupts.listening():
@@ -186,6 +187,8 @@ def match(
                 stack.callback(crew.close, False)  # in case the driver does not get that far
         if crew is not None:
             crew.assemble()
+            for observer in observers:
+                observer.on_workers(crew.name, crew.size)
         standing.begin()
         for observer in observers:
             observer.on_start(game, (a, b), seed)

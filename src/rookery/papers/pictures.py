@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from rookery.errors import InputError
-from rookery.experiments.timeline import COLOURS, write_figure
+from rookery.drawing.figures import new_figure, write_figure
+from rookery.experiments.timeline import COLOURS
 from rookery.papers.reproductions import Reproduced
 from rookery.papers.rows import Row
 
@@ -21,13 +21,8 @@ if TYPE_CHECKING:
 
 def plot(item: Reproduced, path: str | os.PathLike[str] | None = None) -> Figure:
     """Draw an item; written to ``path`` if given."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError('a plot needs matplotlib: pip install "rookery[experiment]"') from None
-    figure = Figure(dpi=150, layout="constrained")
+    figure = new_figure((7, 4.2))
     if item.series:
-        figure.set_size_inches(7, 4.2)
         panels = [figure.add_subplot()]
         _lines(panels[0], item)
     else:

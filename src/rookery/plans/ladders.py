@@ -49,6 +49,8 @@ class Ladders:
         how many stages; None: endless
     tell
         what a ladder has to say of itself, from what it has left
+    measure
+        the same as lists of numbers
     """
 
     iteration_is_playout = True
@@ -63,12 +65,13 @@ class Ladders:
         count: int,
         stages: int | None = None,
         tell: Callable[[Carried], tuple[str, ...]] | None = None,
+        measure: Callable[[Carried], dict[str, list[float]]] | None = None,
     ) -> None:
         self._task = task
         self._keys = [mix_int(key, i) for i in range(count)]
         self._stages = stages
         self._prefix = task(key, 0, None).prefix
-        self._tell = tell
+        self._tell, self._measure = tell, measure
         self._stage = 0
         self._carried: list[Carried | None] = [None] * count
         self.best: Sequence | None = None
@@ -80,6 +83,12 @@ class Ladders:
         """What the first ladder has to say of itself."""
         carried = self._carried[0]
         return () if carried is None or self._tell is None else self._tell(carried)
+
+    @property
+    def figures(self) -> dict[str, list[float]]:
+        """The same as lists of numbers."""
+        carried = self._carried[0]
+        return {} if carried is None or self._measure is None else self._measure(carried)
 
     def next_job(self) -> Job | None:
         """The next task of this stage."""

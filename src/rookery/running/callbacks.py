@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rookery.running.result import Improvement
 
 
 @dataclass(frozen=True)
@@ -13,7 +16,8 @@ class Progress:
 
     Of ``workers``, ``running`` have a task now. ``tasks`` are those committed, ``busy`` the seconds that
     workers took for them, and ``discarded`` the tasks that were begun in vain: speculation that failed. ``details`` is
-    what the search says of itself in words, such as the temperatures of tempering.
+    what the search says of itself in words, such as the temperatures of tempering, and ``figures`` the same as lists of
+    numbers. ``improvements`` are those that ``on_best`` is about.
 
     >>> Progress(level=3, iteration=7, iterations=100, restart=0, playouts=1000, seconds=0.5, score=61.0).playouts
     1000
@@ -32,6 +36,8 @@ class Progress:
     discarded: int = 0
     busy: float = 0.0
     details: tuple[str, ...] = ()
+    figures: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    improvements: tuple[Improvement, ...] = ()
 
     @property
     def speedup(self) -> float:
@@ -48,7 +54,8 @@ class Progress:
     def to_json(self) -> dict[str, Any]:
         """Where the run stands, as plain values."""
         names = ("seconds", "score", "playouts", "iteration", "restart", "workers", "running", "tasks", "discarded")
-        return {**{name: getattr(self, name) for name in names}, "speedup": round(self.speedup, 3)}
+        told = {**{name: getattr(self, name) for name in names}, "speedup": round(self.speedup, 3)}
+        return {**told, "figures": dict(self.figures)} if self.figures else told
 
     def parts(self, problem: Any, search: Any) -> list[str]:
         """Where the run stands, in words."""
@@ -93,6 +100,9 @@ class Callback:
 
     def on_compile(self, problem: Any) -> None:
         """Compiling begins, or machine code is read from disk."""
+
+    def on_workers(self, executor: str, workers: int) -> None:
+        """The workers are ready: what they are, such as ``"threads"``, and how many."""
 
     def on_start(self, problem: Any, search: Any, seed: int) -> None:
         """The search begins."""

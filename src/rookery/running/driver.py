@@ -334,12 +334,11 @@ class Driver:
             best = best if commit.iterations or not outcome.finished else None
         if best is not None:  # including a line that ends without a playout
             improvements = (*improvements, (outcome.playouts, best.score))
-        improved = False
+        before = len(tally.history)
         if self.pool is not None:
             self.pool.add(outcome.kept)
         for at, score in improvements:
             if score > max(tally.best, INFEASIBLE_SCORE):
-                improved = True
                 tally.best = score
                 seconds = began + (now - began) * at / max(1, outcome.playouts)
                 tally.history.append(Improvement(seconds, tally.playouts + at, self._sign * score))
@@ -348,6 +347,7 @@ class Driver:
         tally.playouts += outcome.playouts
         tally.tasks += 1
         tally.busy += outcome.seconds
+        improved = tuple(tally.history[before:])
         if improved and not self._plan.iteration_is_playout:
             tally.last_improvement = tally.iterations + 1
         tally.iterations += outcome.playouts if self._plan.iteration_is_playout else commit.iterations
@@ -387,11 +387,11 @@ class Driver:
                     callback.on_tick(self._progress())
         return True
 
-    def _tell(self, outcome: Outcome, commit: Commit, improved: bool) -> None:
+    def _tell(self, outcome: Outcome, commit: Commit, improved: tuple[Improvement, ...]) -> None:
         """Tell observers what was committed."""
         if not self._callbacks:
             return
-        progress = self._progress()
+        progress = replace(self._progress(), improvements=improved)
         best = self._plan.best
         with self._interrupts.listening():
             for callback in self._callbacks:
@@ -418,4 +418,5 @@ class Driver:
             discarded=self.work.discarded,
             busy=self.tally.busy,
             details=getattr(self._plan, "details", ()),
+            figures=getattr(self._plan, "figures", {}),
         )

@@ -151,6 +151,8 @@ def _prepare(run: Run, observers: Several[Callback], interrupts: Interrupts, sta
         crew = make_crew(run.executor, run.workers, (problem, search), engine.worker, run.debug, run.address, warm)
         stack.callback(crew.close, False)  # in case the driver does not get that far
     crew.assemble()
+    for observer in observers:
+        observer.on_workers(crew.name, crew.size)
     with interrupts.compiling(isinstance(problem, Problem)):
         compile_seconds = time.perf_counter() - began
         mark = ""

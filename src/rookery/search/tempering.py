@@ -118,7 +118,7 @@ class Tempering(Search):
         def task(key: int, stage: int, carried: Carried | None) -> TemperingTask:
             return make(key=key, first=stage * self.rounds, last=(stage + 1) * self.rounds, carried=carried)
 
-        return lambda key: Ladders(task, key, self.ladders, tell=self.told)
+        return lambda key: Ladders(task, key, self.ladders, tell=self.told, measure=self.figures)
 
     def told(self, carried: Carried) -> tuple[str, ...]:
         """Temperatures, how often neighbours change places, and how often worse proposals are accepted.
@@ -134,6 +134,22 @@ class Tempering(Search):
         ends = [taken[i] / max(worse[i], 1e-9) for i in (0, -1)]
         accepted = f"worse accepted {100 * ends[0]:.2g}% to {100 * ends[1]:.2g}%"
         return f"T {cold:.3g} to {hot:.3g}", f"swaps {swaps:.0%}", accepted
+
+    def figures(self, carried: Carried) -> dict[str, list[float]]:
+        """The temperature of each replica, the share of worse proposals that it accepts, and that of its exchanges.
+
+        >>> numbers = [0.0] * RUNGS + [4.0, 0.0, 1.0, 0.0, 100.0, 100.0, 1.0, 5.0]
+        >>> Tempering(replicas=2).figures({"numbers": numbers})
+        {'temperature': [1.0, 1.0], 'accepted': [0.01, 0.05], 'swaps': [0.25, 0.0]}
+        """
+        numbers, n = carried["numbers"], self.replicas
+        tried, made, worse, taken = (numbers[RUNGS + i * n : RUNGS + (i + 1) * n] for i in range(4))
+        cold, hot = numbers[COLD : COLD + 2]
+        return {
+            "temperature": [round(math.exp(cold + (hot - cold) * i / max(1, n - 1)), 6) for i in range(n)],
+            "accepted": [round(t / max(w, 1e-9), 4) for t, w in zip(taken, worse, strict=True)],
+            "swaps": [round(m / max(t, 1e-9), 4) for m, t in zip(made, tried, strict=True)],
+        }
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -85,7 +85,7 @@ def simulate(
     threads
         of this process that compute tasks; they change no result
     callbacks
-        observers of each run; their seconds are virtual
+        observers of each run: their seconds are virtual, and what they are told at its end is its row
 
     >>> import rookery as rk
     >>> done = rk.simulate(rk.problems.LeftMove(depth=20), rk.NRPA(level=3, iterations=8), workers=(1, 16))
@@ -132,9 +132,7 @@ def simulate(
         try:
             for size in sizes:
                 for rule in rules:
-                    for observer in callbacks:
-                        observer.on_start(problem, search, seed)
-                    row, course = runs.run(size, rule)
+                    row, course = runs.observed(size, rule, problem, seed)
                     rows.append(row)
                     if size == max(sizes):
                         courses.append(course)
@@ -184,6 +182,16 @@ class _Runs:
     best: Found | None = None
     _true: Trajectory | None = None  # the same in all runs: recorded once
     _bounds: dict[int, float] = field(default_factory=dict)
+
+    def observed(self, size: int, rule: str, problem: Any, seed: int) -> tuple[Row, Course]:
+        """Simulate a number of workers, and tell observers when that begins and ends."""
+        for observer in self.callbacks:
+            observer.on_workers("virtual", size)
+            observer.on_start(problem, self.search, seed)
+        row, course = self.run(size, rule)
+        for observer in self.callbacks:
+            observer.on_end(row)
+        return row, course
 
     def run(self, size: int, rule: str) -> tuple[Row, Course]:
         """Simulate a number of workers."""

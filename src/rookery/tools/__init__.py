@@ -1,4 +1,4 @@
-"""What a front end needs: names, parameters, the cache of machine code, how to describe an exception."""
+"""What a front end needs: names, parameters, positions, the cache of machine code, how to describe an exception."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from rookery.loading.searches import search_parameters as search_parameters
     from rookery.loading.searches import searches as searches
     from rookery.matches.gtp.engine import GtpEngine as GtpEngine
+    from rookery.matches.positions import Position as Position
+    from rookery.matches.positions import position as position
     from rookery.matches.scores import MatchProgress as MatchProgress
     from rookery.matches.scores import MatchScore as MatchScore
     from rookery.matches.scores import PlayedGame as PlayedGame
@@ -52,6 +54,7 @@ __getattr__, __dir__, __all__ = _lazy(
         "loading.searches": "SearchParameter builtin_searches game_searches load_game_search make_search presets "
         "search_class search_names search_parameters searches",
         "matches.gtp.engine": "GtpEngine",
+        "matches.positions": "Position position",
         "matches.scores": "MatchScore PlayedGame MatchProgress",
         "matches.sitting": "Sitting",
         "running.interrupts": "interrupt_run",

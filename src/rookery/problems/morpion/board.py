@@ -19,7 +19,7 @@ import numpy as np
 from rookery.compiler.constants import fixed
 from rookery.drawing import Drawing
 from rookery.errors import InputError
-from rookery.problem import Layout, Limits, Problem
+from rookery.problem import Layout, Limits, Problem, Spots
 from rookery.problems.morpion.game import DIRECTIONS as VECTORS
 from rookery.problems.morpion.game import (
     Board,
@@ -32,7 +32,7 @@ from rookery.problems.morpion.game import (
     line_length,
     read_dots,
 )
-from rookery.problems.morpion.picture import game_picture
+from rookery.problems.morpion.picture import MOVE_RADIUS, game_picture, placing
 from rookery.problems.morpion.text import game_text
 
 WIDTH = 64
@@ -271,6 +271,21 @@ class Morpion(Problem):
     def draw(self, moves: Sequence[int]) -> str:
         """The grid in letters: the dots of the start, every other dot as the number of its move, lines between them."""
         return game_text(self.game(moves))
+
+    def spots(self, moves: Sequence[int], legal: Sequence[int]) -> list[Spots]:
+        """The new dot; then, where several lines make it, the dots at the ends of the line."""
+        game = self.game(moves)
+        place, board = placing(game), game.board()
+        found: list[Spots] = []
+        for code in legal:
+            move = board.completed(*line_of(code))
+            if move is None:
+                found.append(())
+                continue
+            cells = move.cells(board.length)
+            ends = tuple((*place(cell), MOVE_RADIUS) for cell in (cells[0], cells[-1]) if cell in board.dots)
+            found.append((((*place(move.dot), MOVE_RADIUS),), ends))
+        return found
 
     def picture(self, moves: Sequence[int]) -> Drawing:
         """The grid with its lines and the numbers of its moves."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rookery.drawing import Drawing
 from rookery.drawing.sheet import Colour
@@ -49,12 +49,10 @@ def game_picture(game: MorpionGame) -> Drawing:
     name = title(game)
     left, top, right, bottom = bounds(game)
     wide, high = (right - left) * CELL, (bottom - top) * CELL
-    width = round(max(wide + 2 * MARGIN, LETTER * len(name)))
+    width = width_of(game)
     aside = (width - wide) / 2
     drawing = Drawing(width, round(high + MARGIN + CAPTION), paper=PAPER, title=name)
-
-    def place(dot: Dot) -> tuple[float, float]:
-        return aside + (dot[0] - left) * CELL, MARGIN + (dot[1] - top) * CELL
+    place = placing(game)
 
     def pulled(end: Dot, inner: Dot) -> tuple[float, float]:
         """The end of a line, drawn back to just outside the dot there."""
@@ -91,6 +89,27 @@ def game_picture(game: MorpionGame) -> Drawing:
             drawing.circle(*place(move.dot), MOVE_RADIUS, fill=colour, stroke=colour, line=RIM)
             drawing.text(*place(move.dot), str(number), size=size, colour=PAPER)
     return drawing
+
+
+def width_of(game: MorpionGame) -> int:
+    """The width of the picture of a game: that of its board or of its title.
+
+    >>> width_of(MorpionGame("5T", ()))
+    330
+    """
+    left, _, right, _ = bounds(game)
+    return round(max((right - left) * CELL + 2 * MARGIN, LETTER * len(title(game))))
+
+
+def placing(game: MorpionGame) -> Callable[[Dot], tuple[float, float]]:
+    """Where dots are in the picture of a game.
+
+    >>> placing(MorpionGame("5T", ()))((0, 0))
+    (30.0, 30.0)
+    """
+    left, top, right, _ = bounds(game)
+    aside = (width_of(game) - (right - left) * CELL) / 2
+    return lambda dot: (aside + (dot[0] - left) * CELL, MARGIN + (dot[1] - top) * CELL)
 
 
 def age(number: int, moves: int) -> Colour:

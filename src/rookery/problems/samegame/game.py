@@ -18,7 +18,7 @@ from rookery.compiler.constants import fixed
 from rookery.disk import brief
 from rookery.drawing import Drawing
 from rookery.errors import InputError
-from rookery.problem import Layout, Limits, capacity
+from rookery.problem import Layout, Limits, Spots, capacity
 from rookery.problems.samegame.board import FREE_AFTER, NO_COLOUR, SameGameBoard
 from rookery.problems.samegame.formats import (
     MOST_COLOURS,
@@ -29,7 +29,18 @@ from rookery.problems.samegame.formats import (
     read_board,
     read_game,
 )
-from rookery.problems.samegame.grid import BONUS, Cell, Grid, Removal, board_text, cell_name, game_picture, total
+from rookery.problems.samegame.grid import (
+    BONUS,
+    SIDE,
+    Cell,
+    Grid,
+    Removal,
+    board_text,
+    cell_centre,
+    cell_name,
+    game_picture,
+    total,
+)
 from rookery.rng import Stream, root_key
 
 Rule = Literal["none", "tabu", "selective", "soft"]
@@ -284,6 +295,14 @@ class SameGame(SameGameBoard):
         """The board at the start, with the number of the move that takes each cell, and the board after these moves."""
         removals = self.game(moves)
         return game_picture(self.cells, removals, total(self.cells, removals, self.penalty))
+
+    def spots(self, moves: Sequence[int], legal: Sequence[int]) -> list[Spots]:
+        """Any cell of the group, on the board after these moves."""
+        grid = Grid(self.cells)
+        for removal in self.game(moves):
+            grid.remove(removal.cells[0])
+        groups = (grid.group(self.cell_of(move)) for move in legal)
+        return [(tuple((*cell_centre(grid, cell), SIDE / 2) for cell in sorted(group)),) for group in groups]
 
     def read(self, text: str) -> tuple[int, ...]:
         """The moves of a written game, one cell of each group per line.

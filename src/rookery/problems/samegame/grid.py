@@ -181,6 +181,17 @@ def game_picture(cells: npt.NDArray[np.int64], removals: Sequence[Removal], scor
     return drawing
 
 
+def cell_centre(grid: Grid, cell: Cell) -> tuple[float, float]:
+    """Where a cell of the board after the moves is in the picture.
+
+    >>> cell_centre(Grid(np.array([[0, 1]])), (0, 0))
+    (88.0, 52.0)
+    """
+    column, row = cell
+    left = grid.width * SIDE + 2 * MARGIN
+    return left + (column + 0.5) * SIDE, MARGIN + HEADING + (grid.height - row - 0.5) * SIDE
+
+
 def board_text(cells: npt.NDArray[np.int64], removals: Sequence[Removal]) -> str:
     """The board after these moves in letters, rows and columns numbered.
 
