@@ -257,6 +257,7 @@ def test_a_fault_in_the_problem_is_located_as_in_solve():
         (rk.Sampling(), {"playouts": 0}, "playouts must be at least 1, got 0"),
         (rk.NMCS(rule="own"), {}, 'rule "own" needs a problem that chooses its moves'),
         (SEARCH, {"executor": "thread"}, "executor must be threads, processes, mpi, dask or an Executor object"),
+        (SEARCH, {"callbacks": print}, "callbacks must be a list of Callback objects"),
         (SEARCH, {"file": "no such folder/runs.json"}, "cannot write no such folder/runs.json"),
     ],
 )

@@ -8,7 +8,7 @@ import warnings
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -25,7 +25,7 @@ from rookery.experiments.scores import SAME, Distribution
 from rookery.loading.kinds import SEARCH, name_of
 from rookery.plans.runs import Runs
 from rookery.problem import Problem, PythonProblem
-from rookery.running.callbacks import Callback
+from rookery.running.callbacks import Callback, checked_callbacks
 from rookery.running.checkpoint import fingerprint
 from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
@@ -98,12 +98,15 @@ def distribution(
     first = whole("seed", seed, 0, MOST_SEED + 1 - asked)
     limit = _limit(search, playouts)
     at_once = check_executor(executor, workers, address)
-    observers = observed(callbacks)
+    observers = observed(checked_callbacks(callbacks))
     with Interrupts() as interrupts, ExitStack() as stack:
         interrupts.listen()
         if progress:
             observers.append(line := RunsLine())
             stack.callback(line.close)
+        if file is not None:
+            check_writable(file)
+            stack.enter_context(closing(SoleWriter(file)))
         engine = make_engine(problem)
         for observer in observers:
             observer.on_compile(problem)
@@ -115,8 +118,7 @@ def distribution(
             warm.warm(worker)
             counting = Counting(problem, search, limit, first, at_once)
             if file is not None:
-                mark = fingerprint(problem, worker, search.smallest_task(()))
-                stack.callback(counting.keep(file, mark, asked).close)
+                counting.keep(file, fingerprint(problem, worker, search.smallest_task(())), asked)
             begin, left = counting.begin, first + asked - counting.begin
             if left == 0:
                 assert counting.before is not None
@@ -194,13 +196,11 @@ class Counting(Callback):
         self._file: str | os.PathLike[str] | None = None
         self._saved = 0.0
 
-    def keep(self, file: str | os.PathLike[str], mark: str, asked: int) -> SoleWriter:
+    def keep(self, file: str | os.PathLike[str], mark: str, asked: int) -> None:
         """Keep the runs in a file from now on; those that it holds need not be made again."""
-        check_writable(file)
-        writer = SoleWriter(file)
         self._file, self._about["fingerprint"] = file, mark
         if not os.path.exists(file):
-            return writer
+            return
         there = Distribution.load(file)
         for name in (*SAME, "fingerprint"):
             if getattr(there, name) != self._about[name]:
@@ -209,7 +209,6 @@ class Counting(Callback):
             seeds = ", ".join(f"{first} to {last}" for first, last in there.seeds)
             raise InputError(f"{file} holds the seeds {seeds}, which are not the first of those asked for")
         self.before, self.begin = replace(there, complete=True), self.begin + there.runs
-        return writer
 
     def follow(self, plan: Runs, driver: Driver, executor: str) -> None:
         """Count what a plan has committed."""

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rookery.running.result import Improvement
 
+from rookery.errors import InputError
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -131,3 +133,16 @@ class Callback:
 
     def on_end(self, result: Any) -> None:
         """The run is over."""
+
+
+def checked_callbacks(callbacks: Any) -> list[Callback]:
+    """Observers, each checked to be one.
+
+    >>> checked_callbacks(print)
+    Traceback (most recent call last):
+    rookery.errors.InputError: callbacks must be a list of Callback objects, got <built-in function print>
+    """
+    for given in callbacks if isinstance(callbacks, (list, tuple)) else [callbacks]:
+        if given is callbacks or not isinstance(given, Callback):
+            raise InputError(f"callbacks must be a list of Callback objects, got {callbacks!r}")
+    return list(callbacks)

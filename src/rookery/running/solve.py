@@ -20,7 +20,7 @@ from rookery.loading.kinds import SEARCH
 from rookery.plans.pool import NO_POOL, Keeping
 from rookery.plans.risks import SELECTS
 from rookery.problem import INFEASIBLE, Problem, PythonProblem
-from rookery.running.callbacks import Callback
+from rookery.running.callbacks import Callback, checked_callbacks
 from rookery.running.checkpoint import Checkpoint, claimed
 from rookery.running.interrupts import Interrupts
 from rookery.running.result import Result
@@ -143,7 +143,7 @@ def solve(
             executor=executor,
             address=address,
             select=select,
-            observers=_observers(callbacks),
+            observers=checked_callbacks(callbacks),
             progress=progress,
             debug=debug,
             keeping=NO_POOL if (keep, differ) == (0, 0.1) else Keeping(keep, differ),
@@ -195,7 +195,7 @@ def resume(
     """
     workers = check_executor(executor, workers, address)
     every = _every(checkpoint_every)
-    observers = _observers(callbacks)
+    observers = checked_callbacks(callbacks)
     file_bytes(path)  # a file that cannot be read is refused as such
     with ExitStack() as stack:
         kept = path if checkpoint is None else checkpoint
@@ -268,13 +268,6 @@ def _moves(name: str, moves: Any) -> tuple[Any, ...]:
     except TypeError:
         raise InputError(f"{name} must be a list of moves, got {reprlib.repr(moves)}") from None
     return tuple(iterator)
-
-
-def _observers(callbacks: Any) -> list[Callback]:
-    for given in callbacks if isinstance(callbacks, (list, tuple)) else [callbacks]:
-        if given is callbacks or not isinstance(given, Callback):
-            raise InputError(f"callbacks must be a list of Callback objects, got {callbacks!r}")
-    return list(callbacks)
 
 
 def _every(seconds: Any) -> float:
