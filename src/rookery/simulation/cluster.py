@@ -123,7 +123,9 @@ def simulate(
         stack.callback(computing.close, wait=False)
         memo = Memo() if len(sizes) * len(rules) > 1 else None
         key = part_key(seed, 0)
-        runs = _Runs(search, adapting, computing, key, atomic, lasts, float(delay), cancel, memo, sign, interrupts, callbacks)
+        runs = _Runs(
+            search, adapting, computing, key, atomic, lasts, float(delay), cancel, memo, sign, interrupts, callbacks
+        )
         rows: list[Row] = []
         courses: list[Course] = []
         complete = True
