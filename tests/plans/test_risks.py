@@ -29,18 +29,7 @@ def probability(risk):
 
 @pytest.mark.parametrize(
     ("length", "expected"),
-    [
-        (178, 0.1),
-        (150, 0.1),
-        (149, 0.2),
-        (140, 0.2),
-        (120, 0.3),
-        (119, 0.5),
-        (80, 0.5),
-        (64, 0.95),
-        (63, 1.0),
-        (-5, 1.0),
-    ],
+    [(178, 0.1), (150, 0.1), (149, 0.2), (140, 0.2), (120, 0.3), (119, 0.5), (64, 0.95), (63, 1.0), (-5, 1.0)],
 )
 def test_in_the_table_a_sequence_is_the_safer_the_longer_it_is(length, expected):
     assert Table().probability(length) == expected

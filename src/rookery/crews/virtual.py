@@ -232,13 +232,9 @@ class VirtualCrew:
             if running is None:
                 continue  # of an earlier run
             running.ended = ended
-            if (
-                self._memo is not None
-                and running.name is not None
-                and ended.outcome is not None
-                and ended.outcome.whole
-            ):
-                self._memo.keep(running.name, ended.outcome)
+            outcome = ended.outcome
+            if self._memo is not None and running.name is not None and outcome is not None and outcome.whole:
+                self._memo.keep(running.name, outcome)
 
     def _halt_all(self) -> None:
         for job in self._begun:

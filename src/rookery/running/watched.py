@@ -7,7 +7,7 @@ import queue
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from rookery.control import Signal
@@ -115,33 +115,22 @@ class Watched:
         """Call; ``signal`` halts it, at the time limit only if it may be ``cut`` there."""
         if self._left is not None:
             raise self._left
-        answers: list[tuple[Any, BaseException | None]] = []
-        arrived: queue.SimpleQueue[None] = queue.SimpleQueue()
-
-        def answer() -> None:
-            answers.append(_answer(function, arguments))
-            arrived.put(None)
-
+        answer = _Answer()
         until = time.monotonic() + self.seconds_left()
-        self._lanes.submit(answer)
+        self._lanes.submit(lambda: answer.compute(function, arguments))
         raised: KeyboardInterrupt | None = None
         over: float | None = None  # since when it is in the user's code although it should have ended
         while True:
             try:
-                arrived.get(timeout=TICK)
-            except queue.Empty:
-                pass
-            except KeyboardInterrupt as interrupt:  # it may have come with the answer, which is not lost
+                answer.wait(TICK)
+            except KeyboardInterrupt as interrupt:
                 if self._interrupts.impatient:
                     raise
                 raised = interrupt
-            if answers:
+            if answer.arrived:
                 if raised is not None:
                     raise raised
-                value, error = answers[0]
-                if error is not None:
-                    raise error
-                return value
+                return answer.value()
             now = time.monotonic()
             asked = raised is not None or self._interrupts.pending
             if not asked and now <= until:
@@ -166,8 +155,31 @@ class Watched:
             raise self._left
 
 
-def _answer(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, BaseException | None]:
-    try:
-        return function(*arguments), None
-    except BaseException as error:
-        return None, error
+class _Answer:
+    """What a call in another thread comes to; an interrupt that arrives with it does not lose it."""
+
+    def __init__(self) -> None:
+        self.arrived = False
+        self._value: Any = None
+        self._error: BaseException | None = None
+        self._wake: queue.SimpleQueue[None] = queue.SimpleQueue()
+
+    def compute(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        """Make the call."""
+        try:
+            self._value = function(*arguments)
+        except BaseException as error:
+            self._error = error
+        self.arrived = True
+        self._wake.put(None)
+
+    def wait(self, seconds: float) -> None:
+        """Return when it has arrived, or after this many seconds."""
+        with suppress(queue.Empty):
+            self._wake.get(timeout=seconds)
+
+    def value(self) -> Any:
+        """What the call returned, or raise what it raised."""
+        if self._error is not None:
+            raise self._error
+        return self._value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rookery.plans.plan import Job
 from rookery.plans.speculation_tree import Nesting, SpeculationTree
 from rookery.rng import mix_int
 from rookery.tasks import Moves, Outcome, Task, Weights
@@ -52,7 +53,7 @@ def time_steps(scores: Sequence[float], workers: int) -> int:
     tree = SpeculationTree(Nesting(height, by_level, (1.0,) * (height + 1), _simulation, _adapted), 0, atomic_level=0)
     steps = 0
     while not tree.finished:
-        jobs = []
+        jobs: list[Job] = []
         while len(jobs) < workers and (job := tree.next_job()) is not None:
             jobs.append(job)
         steps += 1
