@@ -135,7 +135,8 @@ def test_what_a_game_prints_is_not_the_result(capsys: pytest.CaptureFixture[str]
         ("tsp", "tsp is a problem, not a game"),
         (
             "breakthrough --a nrpa",
-            "--a must be ppa, ppaf, ppafm, uct, rave, grave, mast or flat, as in uct or ppa:alpha=0.5,playouts=2000, got 'nrpa'",
+            "--a must be ppa, ppaf, ppafm, uct, rave, grave, mast or flat, "
+            "as in uct or ppa:alpha=0.5,playouts=2000, got 'nrpa'",
         ),
         ("breakthrough --b uct:alpha=1", "--b: uct has no parameter 'alpha'; it has playouts, seconds, c,"),
         ("breakthrough --b uct:c=x", "--b: c must be a number, got 'x'"),

@@ -46,7 +46,8 @@ def test_limits_for_both_sides_give_way_to_those_of_one() -> None:
     [
         (
             "",
-            "--a must be ppa, ppaf, ppafm, uct, rave, grave, mast or flat, as in uct or ppa:alpha=0.5,playouts=2000, got ''",
+            "--a must be ppa, ppaf, ppafm, uct, rave, grave, mast or flat, "
+            "as in uct or ppa:alpha=0.5,playouts=2000, got ''",
         ),
         ("nrpa", "got 'nrpa'"),
         ("uct:", "--a: parameters must be given as key=value, got ''"),
