@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -189,8 +190,13 @@ def named(problem: str, **parameters: Any) -> Problems:
     >>> named("leftmove", depth=9)(Hands())
     {'leftmove': LeftMove(depth=9)}
     """
-    texts = {name: str(value) for name, value in parameters.items()}
-    return lambda hands: {problem: load_problem(problem, texts)}
+    return _named(problem, tuple((name, str(value)) for name, value in parameters.items()))
+
+
+@cache
+def _named(problem: str, parameters: tuple[tuple[str, str], ...]) -> Problems:
+    """One function for each problem, so that works that are alike are equal."""
+    return lambda hands: {problem: load_problem(problem, dict(parameters))}
 
 
 @dataclass(frozen=True)

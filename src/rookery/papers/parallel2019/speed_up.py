@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from rookery.loading.loading import load_problem
@@ -73,6 +73,7 @@ def simulated(variant: str, rule: str, size: Size, seed: int, hands: Hands) -> d
     }
 
 
+@cache
 def simulation(variant: str, rule: str, size: Size) -> Kept:
     """The simulated run of a rule."""
     name = f"simulated-{variant}-{rule}-{size.iterations}-{size.workers}"
