@@ -59,9 +59,9 @@ def done():
 
 
 def what(result):
-    """Everything of a result but its clock."""
+    """Everything of a result but what depends on the clock."""
     history = tuple((i.playouts, i.score) for i in result.history)
-    return replace(result, seconds=0.0, compile_seconds=0.0, history=history)
+    return replace(result, seconds=0.0, compile_seconds=0.0, history=history, tasks=0)
 
 
 # --- running ---

@@ -57,7 +57,8 @@ def reproduce(
     workers, executor, address
         who computes: the figures are the same for all but those that are limited by time
     boards
-        a file with the 20 boards of SameGame, for the items that need them
+        a file with the 20 standard boards of SameGame, for the items that need them, or a seed that others are made
+        from; None: the file that ``ROOKERY_DATA`` names
     only
         compute only cells whose name contains this; the others are shown as they are
     compute

@@ -10,7 +10,7 @@ from rookery.papers.items import Cell, Figure, Item, at_scales, median_of
 from rookery.papers.theirs import OneRun
 from rookery.papers.works import Hands, Runs
 from rookery.problems.samegame import SameGame
-from rookery.problems.samegame.formats import file_boards
+from rookery.problems.samegame.boards import generated_boards, standard_boards
 from rookery.search.nmcs import NMCS
 
 PRINTED: Mapping[str, tuple[int, ...]] = {
@@ -42,7 +42,7 @@ COLUMNS = {
 
 def boards(hands: Hands) -> dict[str, SameGame]:
     """The boards by their numbers, with TabuColorRandom."""
-    found = file_boards(str(hands.boards or ""))
+    found = standard_boards(hands.boards) if are_standard(hands) else generated_boards(int(str(hands.boards)))
     return {str(number): SameGame(cells, rule="tabu") for number, cells in enumerate(found, 1)}
 
 
