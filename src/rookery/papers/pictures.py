@@ -12,6 +12,8 @@ from rookery.experiments.timeline import COLOURS
 from rookery.papers.reproductions import Reproduced
 from rookery.papers.rows import Row
 
+FEW = 5
+"""So many points of a line of the paper are marked, as what is between them is not known."""
 LEAST_UNIT, GAP = 20.0, 5.0
 """Figures above the first that are so many times as large as the next smaller ones have a panel of their own."""
 
@@ -51,9 +53,10 @@ def _lines(axes: Any, item: Reproduced) -> None:
     for name, points in item.series.items():
         base, _, kind = name.partition(" | ")
         colour = colours.setdefault(base, COLOURS[len(colours) % len(COLOURS)])
-        style = {"color": colour, "linestyle": "--" if kind else "-", "linewidth": 1.2 if kind else 1.8}
-        label = f"{base}, {kind}" if kind else base
-        axes.plot(*zip(*points, strict=True), drawstyle="steps-post" if steps else "default", label=label, **style)
+        style: dict[str, Any] = {"color": colour, "linewidth": 1.8, "drawstyle": "steps-post" if steps else "default"}
+        if kind:
+            style = {"color": colour, "linewidth": 1.2, "linestyle": "--", "marker": "x" if len(points) <= FEW else ""}
+        axes.plot(*zip(*points, strict=True), label=f"{base}, {kind}" if kind else base, **style)
     axes.set_xlabel(x)
     axes.set_ylabel(y)
     if "x" in log:

@@ -14,6 +14,8 @@ from rookery.papers.works import Found, Hands, Runs, Work
 
 POINTS = 60
 """Points of a line in a picture."""
+BEYOND = 1.1
+"""Points of the paper are shown up to so many times our longest run."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,8 @@ def medians(
             label = labels[name]
             if points and (label not in series or points[-1][0] > series[label][-1][0]):
                 series[label] = points
-        shown = {f"{label} | the paper": points for label, points in theirs.items() if label in series}
-        return {**series, **shown}
+        end = max((points[-1][0] for points in series.values()), default=0.0)
+        known = {label: [(x, y) for x, y in theirs.get(label, ()) if x <= BEYOND * end] for label in series}
+        return {**series, **{f"{label} | the paper": points for label, points in known.items() if points}}
 
     return lines
