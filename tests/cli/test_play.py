@@ -249,7 +249,7 @@ def test_the_command_plays_a_game_of_a_users_file(
     [
         ("", "Missing argument 'GAME'"),
         ("chess", "unknown game 'chess'"),
-        ("nogo --against best", "--against must be ppa, uct or flat"),
+        ("nogo --against best", "--against must be ppa, ppaf, ppafm, uct,"),
         ("nogo --side third", "--side must be first, second, black or white, got 'third'"),
         ("nogo --size 1", "size must be a whole number from 2 to 19, got 1"),
         ("nogo --playouts 0", "--playouts must be at least 1, got 0"),

@@ -66,7 +66,7 @@ def test_files_are_written_and_what_is_kept_is_not_played_again(
         ("nogo", "Missing option '--players'"),
         ("nogo --players uct", "--players must be at least two, as in uct,ppa, got 'uct'"),
         ("nogo --players uct,uct", "--players must differ, got 'uct' twice"),
-        ("nogo --players uct,", "--players must be ppa, uct or flat"),
+        ("nogo --players uct,", "--players must be ppa, ppaf, ppafm, uct,"),
         ("nogo --players uct,nrpa", "as in uct or ppa:alpha=0.5,playouts=2000, got 'nrpa'"),
         ("nogo --players uct,ppa:beta=1", "--players: ppa has no parameter 'beta'; it has playouts,"),
         ("nogo --players uct,none.py:X", "--players: cannot read none.py: No such file or directory"),

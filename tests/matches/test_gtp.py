@@ -372,7 +372,7 @@ def test_the_command_answers_line_by_line_until_quit_or_the_end_of_its_input(lin
     [
         ("--game breakthrough", "the Go Text Protocol is for go, atarigo, nogo and misere-nogo, not for Breakthrough("),
         ("--game chess", "unknown game 'chess'"),
-        ("--game nogo --search best", "--search must be ppa, uct or flat"),
+        ("--game nogo --search best", "--search must be ppa, ppaf, ppafm, uct,"),
         ("--game nogo --size 40", "size must be a whole number from 2 to 19, got 40"),
         ("--game nogo --playouts 0", "--playouts must be at least 1, got 0"),
         ("--game nogo --time-per-move soon", "--time-per-move must be a time such as"),

@@ -147,8 +147,8 @@ class GameWorker(Caller):
     def line(self, moves: Moves, most: int) -> Moves:
         """The moves that the last search thinks will follow these, at most so many; none if it keeps no positions."""
         self.replay(moves)
-        if self._filled_by is None:  # a table that was never used has no end either
-            self.forget()
+        if self._width not in self._tables:
+            return ()
         line = np.zeros(most, np.int64)
         arguments = (self._engine.constants, self._states, self._positions, line, self._out)
         length = self._call(lambda by: by.replay(moves), "line", make_game_line, *arguments)

@@ -20,7 +20,7 @@ from rookery.errors import InputError
 from rookery.game import PythonGame
 from rookery.problem import PythonProblem
 from rookery.reference.game_playout import GameRules
-from rookery.reference.game_uct import Entry, Table
+from rookery.reference.game_uct import LOST, WON, Entry, Table
 from rookery.reference.playout import Monitor, Rules
 from rookery.rng import Stream
 from rookery.search.game_search import Counts, Decision, GameSearch
@@ -231,12 +231,13 @@ class PythonGameWorker:
         """The moves that the last search thinks will follow these, at most so many; none if it keeps no positions."""
         rules, state = self._rules_from(moves), self._state_after(moves)
         line: Moves = ()
+        settled_rank = {WON: 1, LOST: -1}
         while len(line) < most:
             entry = self._table.get(rules.key(state, line))
             if entry is None or not any(entry.tries):
                 break
             tried = [i for i, tries in enumerate(entry.tries) if tries]
-            move = entry.moves[max(tried, key=lambda i: (entry.settled[i], entry.tries[i]))]
+            move = entry.moves[max(tried, key=lambda i: (settled_rank.get(entry.settled[i], 0), entry.tries[i]))]
             if move not in rules.moves(state):  # the table knows positions, not how long a game may be
                 break
             line = (*line, move)

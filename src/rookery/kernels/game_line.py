@@ -8,7 +8,7 @@ import numpy as np
 
 from rookery.compiler.specialise import Specialisation
 from rookery.kernels.policy import u
-from rookery.kernels.positions import NOWHERE, find
+from rookery.kernels.positions import LOST, NOWHERE, WON, find
 
 MANY = 1 << 40
 """More than any number of playouts."""
@@ -33,7 +33,11 @@ def make_game_line(spec: Specialisation) -> Any:
             best, most = np.int64(NOWHERE), np.int64(0)
             for i in range(first, first + n):
                 tries = np.int64(table.tries[u(i)])
-                rank = np.int64(table.settled[u(i)]) * MANY + tries
+                rank = tries
+                if table.settled[u(i)] == WON:
+                    rank += MANY
+                elif table.settled[u(i)] == LOST:
+                    rank -= MANY
                 if tries > 0 and (best == NOWHERE or rank > most):
                     best, most = i, rank
             if best == NOWHERE:
