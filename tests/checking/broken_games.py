@@ -744,6 +744,14 @@ class KeyOfObject(Marks):
         return id(state)
 
 
+@plainly("feature-not-hashable", "feature", "something hashable, got [")
+class ListAsFeature(Marks):
+    """a feature that cannot be hashed"""
+
+    def feature(self, state, move):
+        return [move]
+
+
 @plainly("copy-shares", "copy", "changed the original")
 class SharedCopy(Marks):
     """a copy that is none"""

@@ -145,12 +145,14 @@ def _place(table: Positions, keys: npt.NDArray[np.uint64], positions: npt.NDArra
 
 def reclaim(table: Positions, nodes: int, root: int) -> int:
     """Leave half of the nodes: those with the most visits, of equals the older, and the root; returns how many go."""
-    n = int(table.size[POSITIONS])
-    order = np.argsort(-table.visits[:n].astype(np.int64), kind="stable")
-    left = np.zeros(n, np.bool_)
-    left[order[: nodes // 2]] = True
+    n, half = int(table.size[POSITIONS]), nodes // 2
+    visits = table.visits[:n]
+    least = np.partition(visits, n - half)[n - half]
+    left = visits > least
+    equals = np.flatnonzero(visits == least)[: half - np.count_nonzero(left)]
+    left[equals] = True
     if root != NOWHERE and not left[root]:
-        left[order[nodes // 2 - 1]], left[root] = False, True
+        left[equals[-1]], left[root] = False, True
     keys, positions = _keys(table)
     kept = np.flatnonzero(left)
     number = np.cumsum(left) - 1  # by the old number
@@ -161,7 +163,7 @@ def reclaim(table: Positions, nodes: int, root: int) -> int:
     source = np.arange(total) + np.repeat(table.first[listed] - (ends - room), room)
     for name in BY_MOVE:
         values = getattr(table, name)
-        values[:total] = values[source]
+        values[:total] = values.take(source)
     table.first[listed] = ends - room
     if table.amaf.shape[1]:
         table.amaf[: listed.size] = table.amaf[table.row[listed]]
@@ -169,7 +171,7 @@ def reclaim(table: Positions, nodes: int, root: int) -> int:
         table.size[ROWS] = listed.size
     for name in BY_POSITION:
         values = getattr(table, name)
-        values[: kept.size] = values[kept]
+        values[: kept.size] = values.take(kept)
     table.size[POSITIONS], table.size[MOVES] = kept.size, total
     table.slot_stamp[:] = 0
     stays = left[positions]
