@@ -10,8 +10,8 @@ from sites import ADDRESS, NAMES, TOKEN, client, site_of
 from starlette.testclient import TestClient
 
 import rookery as rk
-from rookery.web.app import page, page_names
 from rookery.web.guard import MOST_BODY, POLICY
+from rookery.web.replies import page, page_names
 from rookery.web.serving import Server, listening
 
 PATHS = ["/", "/main.js", "/api/runs", "/api/run?file=a.jsonl", "/api/picture?file=a", "/api/choices"]

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from rookery.disk import check_writable as check_writable
     from rookery.disk import write_bytes as write_bytes
     from rookery.files.journals import JournalReader as JournalReader
-    from rookery.files.journals import RunStory as RunStory
     from rookery.files.journals import glance as glance
     from rookery.files.pictures import picture as picture
+    from rookery.files.run_story import RunStory as RunStory
     from rookery.files.solutions import FileComparison as FileComparison
     from rookery.files.solutions import Verdict as Verdict
     from rookery.files.solutions import compare_files as compare_files
@@ -39,7 +39,8 @@ __getattr__, __dir__, __all__ = _lazy(
         "disk": "check_writable write_bytes",
         "files.pictures": "picture",
         "files.solutions": "FileComparison Verdict compare_files part_of_result verify_file",
-        "files.journals": "JournalReader RunStory glance",
+        "files.journals": "JournalReader glance",
+        "files.run_story": "RunStory",
         "games.sgf": "SgfGame read_sgf write_sgf",
         "matches.game_files": "write_game",
         "matches.record_files": "KeptGame KeptMatch MatchVerdict check_sgf is_match kept_game read_match verify_match"

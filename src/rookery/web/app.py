@@ -10,13 +10,12 @@ import queue
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
@@ -25,6 +24,7 @@ from rookery.web.comparing import compared
 from rookery.web.desk import Desk
 from rookery.web.folder import Folder
 from rookery.web.guard import App, Guard
+from rookery.web.replies import PAGES, as_json, asked, page, page_names, question_of, refused, safe
 from rookery.web.simulations import simulation_of
 from rookery.web.stories import Readers, news_of, result_of, story_of
 
@@ -34,7 +34,6 @@ QUIET = 15.0
 """Seconds without news after which a stream says that it is still there."""
 MOST_STREAMS = 64
 """The most streams at the same time."""
-PAGES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """What a picture may do if it is opened by itself: be looked at."""
 DOWNLOADS = ("checkpoint", "result", "record", "sgf")
@@ -67,22 +66,22 @@ class Site:
         routes = [
             Route("/", self._page("index.html")),
             *(Route(f"/{name}", self._page(name)) for name in page_names() if name != "index.html"),
-            Route("/api/begin", _json(self._begin)),
-            Route("/api/runs", _json(self._rows)),
+            Route("/api/begin", as_json(self._begin)),
+            Route("/api/runs", as_json(self._rows)),
             Route("/api/runs/events", self._rows_events),
-            Route("/api/run", _json(self._story_if_any)),
+            Route("/api/run", as_json(self._story_if_any)),
             Route("/api/run/events", self._story_events),
-            Route("/api/words", _json(self._words)),
-            Route("/api/picture", _safe(self._picture)),
-            Route("/api/download", _safe(self._download)),
-            Route("/api/compare", _json(self._compare)),
-            Route("/api/simulation", _json(self._simulation)),
-            Route("/api/choices", _json(self._choices)),
-            Route("/api/position", _json(self._position), methods=["POST"]),
-            Route("/api/board", _safe(self._board)),
+            Route("/api/words", as_json(self._words)),
+            Route("/api/picture", safe(self._picture)),
+            Route("/api/download", safe(self._download)),
+            Route("/api/compare", as_json(self._compare)),
+            Route("/api/simulation", as_json(self._simulation)),
+            Route("/api/choices", as_json(self._choices)),
+            Route("/api/position", as_json(self._position), methods=["POST"]),
+            Route("/api/board", safe(self._board)),
             Route("/api/think", self._think, methods=["POST"]),
-            Route("/api/hint", _json(self._hint), methods=["POST"]),
-            Route("/api/keep", _json(self._keep), methods=["POST"]),
+            Route("/api/hint", as_json(self._hint), methods=["POST"]),
+            Route("/api/keep", as_json(self._keep), methods=["POST"]),
         ]
 
         return Starlette(routes=routes)
@@ -112,13 +111,13 @@ class Site:
         return await run_in_threadpool(self.folder.rows)
 
     async def _story(self, request: Request) -> Any:
-        path, run = self.folder.find(_asked(request, "file")), request.query_params.get("run")
+        path, run = self.folder.find(asked(request, "file")), request.query_params.get("run")
         return await run_in_threadpool(story_of, self.readers, path, run)
 
     async def _story_if_any(self, request: Request) -> Any:
         """A story; nothing yet if the page ``wait``s for a file that is not there."""
         try:
-            self.folder.find(_asked(request, "file"))
+            self.folder.find(asked(request, "file"))
         except rk.InputError:
             if "wait" in request.query_params:
                 return {}
@@ -160,7 +159,7 @@ class Site:
 
     async def _download(self, request: Request) -> Response:
         """A file, or what a journal says was written beside it; or the result so far, as JSON."""
-        name, what = _asked(request, "file"), request.query_params.get("what", "file")
+        name, what = asked(request, "file"), request.query_params.get("what", "file")
         path = self.folder.find(name)
         if what == "json":
             result = await run_in_threadpool(result_of, self.readers, path, request.query_params.get("run"))
@@ -182,7 +181,7 @@ class Site:
         return await run_in_threadpool(compared, self.folder, self.readers, names, by)
 
     async def _simulation(self, request: Request) -> Any:
-        return await run_in_threadpool(simulation_of, self.readers, self.folder.find(_asked(request, "file")))
+        return await run_in_threadpool(simulation_of, self.readers, self.folder.find(asked(request, "file")))
 
     # --- news ---
 
@@ -202,9 +201,9 @@ class Site:
     async def _story_events(self, request: Request) -> Response:
         """What is new in a journal, as it is written."""
         try:
-            path = self.folder.find(_asked(request, "file"))
+            path = self.folder.find(asked(request, "file"))
         except rk.InputError as error:
-            return _refused(error)
+            return refused(error)
         run = request.query_params.get("run")
 
         async def news() -> AsyncIterator[Any]:
@@ -251,13 +250,13 @@ class Site:
         return await run_in_threadpool(self.painter.ask, "choices")
 
     async def _position(self, request: Request) -> Any:
-        question = await _question(request)
+        question = await question_of(request)
         return await run_in_threadpool(lambda: self.painter.ask("position", **question))
 
     async def _board(self, request: Request) -> Response:
         """The board after some moves, as a picture."""
         try:
-            question = json.loads(_asked(request, "q"))
+            question = json.loads(asked(request, "q"))
             of, moves = {"name": question["name"], "parameters": question["parameters"]}, question["moves"]
         except (ValueError, TypeError, KeyError, RecursionError):
             raise rk.InputError("q must hold name, parameters and moves as JSON") from None
@@ -268,9 +267,9 @@ class Site:
     async def _think(self, request: Request) -> Response:
         """The opinion of a search line by line, the last one with its move."""
         try:
-            question = await _question(request)
+            question = await question_of(request)
         except rk.InputError as error:
-            return _refused(error)
+            return refused(error)
         lines: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
 
         def think() -> None:
@@ -289,80 +288,9 @@ class Site:
         return StreamingResponse(told(), media_type="application/x-ndjson")
 
     async def _hint(self, request: Request) -> Any:
-        question = await _question(request)
+        question = await question_of(request)
         return await run_in_threadpool(lambda: self.player.ask("hint", **question))
 
     async def _keep(self, request: Request) -> Any:
-        question = await _question(request)
+        question = await question_of(request)
         return await run_in_threadpool(lambda: self.painter.ask("keep", **question))
-
-
-# --- requests and answers ---
-
-
-async def _question(request: Request) -> dict[str, Any]:
-    """What a request asks a desk, as far as it is of the right kind."""
-    try:
-        data = json.loads(await request.body())
-    except (ValueError, RecursionError, ClientDisconnect):
-        raise rk.InputError("a request must bring JSON of at most 64 kB") from None
-    if not isinstance(data, dict) or "do" in data:
-        raise rk.InputError("a request must bring a JSON object")
-    known = ("of", "moves", "search", "playouts", "seconds", "seed", "person", "format")
-    return {name: data[name] for name in known if name in data}
-
-
-def _asked(request: Request, name: str) -> str:
-    value = request.query_params.get(name)
-    if not value:
-        raise rk.InputError(f"the address must name a {name}")
-    return value
-
-
-def _json(answer: Callable[[Request], Awaitable[Any]]) -> Callable[[Request], Awaitable[Response]]:
-    """An answer as JSON."""
-
-    async def answered(request: Request) -> Response:
-        return Response(json.dumps(await answer(request), default=str), media_type="application/json")
-
-    return _safe(answered)
-
-
-def _safe(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """Whatever goes wrong with a file or a question is one sentence."""
-
-    async def answered(request: Request) -> Response:
-        try:
-            return await answer(request)
-        except (rk.RookeryError, OSError, RecursionError, ValueError) as error:
-            return _refused(error)
-
-    return answered
-
-
-def _refused(error: Exception) -> Response:
-    known = isinstance(error, rk.RookeryError)
-    return JSONResponse({"error": str(error)[:500] if known else "the file cannot be read"}, 400)
-
-
-def page_names() -> list[str]:
-    """The files of the page.
-
-    >>> "index.html" in page_names()
-    True
-    """
-    return sorted(file.name for file in _pages().iterdir() if Path(file.name).suffix in PAGES)
-
-
-def page(name: str) -> bytes:
-    """The content of a file of the page.
-
-    >>> page("index.html")[:15]
-    b'<!doctype html>'
-    """
-    content: bytes = _pages().joinpath(name).read_bytes()
-    return content
-
-
-def _pages() -> Any:
-    return resources.files("rookery.web").joinpath("pages")

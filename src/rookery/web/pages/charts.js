@@ -38,8 +38,10 @@ class Axis {
     this.log = log;
     this.ticks = log ? powers(low, high) : ticks(low, high);
     if (!log && whole) {
-      const step = this.ticks.length > 1 ? this.ticks[1] - this.ticks[0] : 1;
-      low = Math.floor(low / step) * step; high = Math.ceil(high / step) * step; this.ticks = ticks(low, high);
+      const room = 0.04 * (high - low);
+      low = low === 0 ? 0 : low - room;
+      high += room;
+      this.ticks = ticks(low, high);
     }
     const f = log ? Math.log10 : (x) => x;
     [this.low, this.high] = [low, high];
@@ -48,7 +50,9 @@ class Axis {
 }
 
 function frame({ width, height = 210, title, xLabel, yLabel, xs, ys, xLog = false, yLog = false, legend = [] }) {
-  const top = legend.length ? 26 : 10, bottom = height - 38;
+  const places = legendPlaces(legend, width), rows = places.length ? places.at(-1).row + 1 : 0;
+  height += Math.max(0, 18 * (rows - 1));
+  const top = rows ? 8 + 18 * rows : 10, bottom = height - 38;
   const y = new Axis(ys, yLog, bottom, top, true);
   const left = 16 + 7 * Math.max(3, ...y.ticks.map((tick) => short(tick).length)) + 12, right = width - 12;
   const x = new Axis(xs, xLog, left, right);
@@ -66,13 +70,22 @@ function frame({ width, height = 210, title, xLabel, yLabel, xs, ys, xLog = fals
   svg.append(s("line", { class: "axis", x1: left, x2: right, y1: bottom, y2: bottom }));
   svg.append(s("text", { x: (left + right) / 2, y: height - 4, "text-anchor": "middle" }, xLabel + (xLog ? " (logarithmic)" : "")));
   if (yLabel) svg.append(s("text", { x: 11, y: (top + bottom) / 2, "text-anchor": "middle", transform: `rotate(-90 11 ${(top + bottom) / 2})` }, yLabel));
-  let place = left;
-  legend.forEach((name, k) => {
-    if (!name) return;
-    svg.append(s("rect", { x: place, y: 5, width: 12, height: 12, rx: 3, class: `f${k % 7}` }), s("text", { x: place + 17, y: 15, class: "legend" }, name));
-    place += 32 + 6.6 * name.length;
-  });
+  for (const { name, k, x: at, row } of places) {
+    svg.append(s("rect", { x: at, y: 3 + 18 * row, width: 12, height: 12, rx: 3, class: `f${k % 7}` }), s("text", { x: at + 17, y: 13 + 18 * row, class: "legend" }, name));
+  }
   return { svg, x, y, left, right, top, bottom };
+}
+
+function legendPlaces(names, width) {
+  const places = [];
+  let x = 40, row = 0;
+  names.forEach((name, k) => {
+    const long = 32 + 6.6 * name.length;
+    if (x + long > width && x > 40) { x = 40; row += 1; }
+    places.push({ name, k, x, row });
+    x += long;
+  });
+  return places;
 }
 
 function path(points, x, y, step) {

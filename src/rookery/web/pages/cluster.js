@@ -38,7 +38,7 @@ export async function clusterView(place, query) {
       const told = await get("/api/simulation", { file });
       ({ rows, course, head } = told);
       title.textContent = `${call(head.problem, head.parameters)}, ${call(head.search?.algorithm, head.search)}${told.complete ? "" : ", going on"}`;
-      table.replaceChildren(...rows.map((row) => h("tr", {}, h("td", {}, row.select ?? ""), columns.map(([key]) => h("td", { class: "number" }, number(row[key], 4))))));
+      table.replaceChildren(...rows.map((row) => h("tr", {}, h("td", {}, row.select ?? ""), columns.map(([key]) => h("td", { class: "number" }, number(row[key], 3))))));
       for (const chart of charts) chart.update();
       if (!told.complete) timer = setTimeout(update, 1000);
     } catch (error) {

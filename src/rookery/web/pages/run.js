@@ -238,7 +238,7 @@ function searchCharts(story) {
     new Figure("Workers", (width) => {
       const ticks = story().ticks;
       if (ticks.length < 2 || !isNumber(ticks.at(-1)[3])) return null;
-      const busy = ticks.map((row) => [row[0], row[3] ? (100 * row[4]) / row[3] : null]);
+      const busy = averaged(ticks, 60).map((row) => [row[0], row[3] ? (100 * row[4]) / row[3] : null]);
       const vain = ticks.map((row) => [row[0], row[5] + row[6] > 0 ? (100 * row[6]) / (row[5] + row[6]) : null]);
       return lineChart({ width, title: "workers busy, and tasks begun in vain, in percent", xLabel: "seconds", yLabel: "%", yFrom: 0, yTo: 100, series: [{ name: "workers busy", thin: true, points: busy }, { name: "tasks in vain", points: vain }] });
     }),
@@ -257,6 +257,16 @@ function searchCharts(story) {
       return lineChart({ width, title: "worse proposals accepted and exchanges with the next, by temperature", xLabel: "temperature", yLabel: "%", xLog: true, yFrom: 0, series: [{ name: "worse accepted", dots: true, points: of("accepted") }, { name: "exchanged", dots: true, points: of("swaps").slice(0, -1) }] });
     }),
   ];
+}
+
+// Rows of means: what is true at a moment says little if tasks are short.
+function averaged(rows, most) {
+  const many = Math.ceil(rows.length / most), found = [];
+  for (let k = 0; k + many <= rows.length; k += many) {
+    const some = rows.slice(k, k + many);
+    found.push(rows[0].map((_, column) => some.reduce((sum, row) => sum + (row[column] ?? 0), 0) / many));
+  }
+  return found;
 }
 
 function speeds(ticks) {

@@ -13,8 +13,16 @@ const COLUMNS = [
   { key: "playouts", title: "playouts", number: true, text: (row) => (row.playouts ? short(row.playouts) : ""), small: true },
   { key: "seconds", title: "time", number: true, text: (row) => (row.seconds ? duration(row.seconds) : "") },
   { key: "status", title: "status", text: (row) => row.status ?? "" },
-  { key: "changed", title: "changed", text: (row) => new Date(1000 * row.changed).toLocaleString(), small: true },
+  { key: "changed", title: "changed", text: (row) => when(1000 * row.changed), small: true, number: true },
 ];
+
+function when(time) {
+  const then = new Date(time), today = then.toDateString() === new Date().toDateString();
+  return today ? then.toLocaleTimeString() : then.toLocaleDateString();
+}
+
+// The runs of an experiment are behind its own line, unless they are asked for.
+const isPart = (row) => row.file.endsWith(".run.json");
 
 function searched(search) {
   if (Array.isArray(search)) return search.map((side) => side?.algorithm ?? "?").join(" against ");
@@ -44,7 +52,7 @@ export async function runsView(place) {
   const compare = h("button", { disabled: true, onclick: () => { location.hash = `/compare?${new URLSearchParams([...chosen].map((file) => ["file", file]))}`; } }, "Compare");
   const count = h("span", { class: "dim", role: "status" });
   const headings = COLUMNS.map((column) => h("th", { class: [column.number ? "number" : "", column.small ? "hide-small" : ""].join(" ").trim() || null, scope: "col" },
-    h("button", { onclick: () => { rising = sort === column.key ? !rising : !column.number && column.key !== "changed"; sort = column.key; draw(); } }, column.title)));
+    h("button", { onclick: () => { rising = sort === column.key ? !rising : !column.number; sort = column.key; draw(); } }, column.title)));
   const body = h("tbody");
   const more = h("button", { hidden: true, onclick: () => { most *= 5; draw(); } }, "Show more");
   place.append(
@@ -57,8 +65,8 @@ export async function runsView(place) {
   function draw() {
     const kind = kinds.value === "all kinds" ? null : kinds.value;
     const column = COLUMNS.find((one) => one.key === sort);
-    const of = (row) => (column.number || sort === "changed" ? row[sort] ?? -Infinity : column.text(row).toLowerCase());
-    const all = [...rows.values()].filter((row) => (!kind || row.kind === kind) && (!wanted || COLUMNS.some((one) => one.text(row).toLowerCase().includes(wanted))));
+    const of = (row) => (column.number ? row[sort] ?? -Infinity : column.text(row).toLowerCase());
+    const all = [...rows.values()].filter((row) => (kind ? row.kind === kind : wanted || !isPart(row)) && (!wanted || COLUMNS.some((one) => one.text(row).toLowerCase().includes(wanted))));
     all.sort((a, b) => { const [x, y] = [of(a), of(b)]; return (x < y ? -1 : x > y ? 1 : a.file < b.file ? -1 : 1) * (rising ? 1 : -1); });
     headings.forEach((heading, k) => { if (COLUMNS[k].key === sort) heading.setAttribute("aria-sort", rising ? "ascending" : "descending"); else heading.removeAttribute("aria-sort"); });
     const running = all.filter((row) => row.status === "running").length;
