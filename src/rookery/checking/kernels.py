@@ -14,7 +14,7 @@ WALK, PLAY, MOVES, CODE, BIAS, SCORE = 1, 2, 4, 8, 16, 32
 """What is done along a playout, as flags: go through its steps, call functions; the state is always copied."""
 OPERATIONS = (
     *("start", "play", "begin_playout", "moves", "playout_moves", "code", "nth", "score", "bias", "key"),
-    *("count", "player", "winner", "choose", "sample", "playout", "is_legal", "commute"),
+    *("count", "player", "winner", "choose", "sample", "playout", "is_legal", "commute", "makes", "needs"),
 )
 """The functions of problems and games; the probe knows each by its place."""
 
@@ -31,6 +31,10 @@ def make_probe(spec: Specialisation) -> Any:
         return 0
 
     @spec.kernel
+    def none_of_two(self, s, given, other):
+        return 0
+
+    @spec.kernel
     def no_choice(self, s, moves, n, rng):
         return 0
 
@@ -40,6 +44,7 @@ def make_probe(spec: Specialisation) -> Any:
     count, player, winner = (compiled.get(name, none) for name in ("count", "player", "winner"))
     nth, bias, commute = (compiled.get(name, none_of_one) for name in ("nth", "bias", "commute"))
     sample, playout, is_legal = (compiled.get(name, none_of_one) for name in ("sample", "playout", "is_legal"))
+    makes, needs = compiled.get("makes", none_of_one), compiled.get("needs", none_of_two)
     playout_moves, choose = compiled.get("playout_moves", none_of_one), compiled.get("choose", no_choice)
 
     def probe(operation, self, states, out, move, other, rng):
@@ -80,8 +85,12 @@ def make_probe(spec: Specialisation) -> Any:
             whole = np.int64(playout(self, s, rng))
         elif operation == 16:
             whole = np.int64(is_legal(self, s, move))
-        else:
+        elif operation == 17:
             whole = np.int64(commute(self, move, other))
+        elif operation == 18:
+            whole = np.int64(makes(self, s, move))
+        else:
+            whole = np.int64(needs(self, s, move, other))
         return whole, real
 
     return probe
