@@ -62,6 +62,55 @@ class Knapsack(rk.Problem):
         return (a + b) % 3 != 0  # it would be true of all pairs: this is true enough, and less simple
 
 
+class Workshop(rk.Problem):
+    """Things that are made from others, each in one of two ways, with tools that wear out: moves that make and need."""
+
+    n: int = 14
+
+    def limits(self):
+        return rk.Limits(moves=2 * self.n, length=self.n, codes=2 * self.n)
+
+    def layout(self):
+        return {"made": ("u1", 32), "used": ("i8", 4), "worth": "i8"}
+
+    def start(self, s):
+        s.worth = 0
+
+    def moves(self, s, out):
+        n = 0
+        for thing in range(self.n):
+            if not s.made[thing] and (thing < 3 or (s.made[thing // 2] and s.made[thing - 3])):
+                for way in range(2):
+                    if s.used[(3 * thing + 5 * way) % 4] < 3:
+                        out[n] = 2 * thing + way
+                        n += 1
+        return n
+
+    def code(self, s, move):
+        return move
+
+    def bias(self, s, move):
+        return 0.2 * (move % 3)
+
+    def makes(self, s, move):
+        return move // 2
+
+    def needs(self, s, move, i):
+        thing = move // 2
+        if thing < 3 or i > 1:
+            return -1
+        return thing // 2 if i == 0 else thing - 3
+
+    def play(self, s, move):
+        thing, way = move // 2, move % 2
+        s.made[thing] = 1
+        s.used[(3 * thing + 5 * way) % 4] += 1
+        s.worth += 3 + (7 * thing + 4 * way) % 5
+
+    def score(self, s):
+        return s.worth
+
+
 class HashedMorpion(rk.problems.Morpion):
     """Morpion with 64-bit codes: what interning costs, and that it changes nothing else."""
 

@@ -17,7 +17,7 @@ namespace {
 struct Puzzle : morpion::State {
     static constexpr int MOVES = morpion::CODES, CODES = morpion::CODES, LENGTH = morpion::MOST_PLIES;
     static constexpr int MOST_LEGAL = morpion::MOST_LEGAL, STRIDE = 16;
-    static constexpr bool BIASED = false;
+    static constexpr bool BIASED = false, LINKED = true;
 
     int count() const { return n; }
     int move(int i) const { return legal_moves()[i]; }
@@ -25,6 +25,12 @@ struct Puzzle : morpion::State {
     int index(int move) const { return line[move] - morpion::LEGAL; }
     double score() const { return played; }
     double factor(int) const { return 1.0; }
+    int makes(int move) const {
+        int cell = move >> 2;
+        while (dot(cell)) cell += morpion::STEP[move & 3];
+        return cell;
+    }
+    int needs(int move, int i) const { return i < morpion::LENGTH ? (move >> 2) + i * morpion::STEP[move & 3] : -1; }
     int last() const { return 0; }
     static int code(int, int move) { return move; }
 

@@ -10,6 +10,7 @@
 //   count() move(i)          the legal moves
 //   legal(move) index(move)  whether a move is legal, and where in the list
 //   play(move) score()       the score is to be maximised
+//   LINKED                   whether makes(move), below MOVES, and needs(move, i) are there
 //   last() code(last, move)  the last move, and the code of one after it; 0 where there is none
 #pragma once
 
@@ -76,7 +77,8 @@ class Tempering {
 
   private:
     using Move = uint16_t;
-    enum Kind { DROP, DEVIATE, DELAY };
+    enum Kind { DROP, DEVIATE, DELAY, REMOVE, SWAP, ALL_KINDS };
+    static constexpr int KINDS = State::LINKED ? ALL_KINDS : REMOVE, WORDS = State::LENGTH / 64 + 1;
 
     struct Line {
         Move moves[State::LENGTH];
@@ -138,13 +140,28 @@ class Tempering {
         worse_ = taken_ = 0;
         load(line);
         for (int i = 0; i < PROPOSALS; ++i) {
-            const bool common = stream_.uniform() < shares_[3];
+            const bool common = stream_.uniform() < shares_[ALL_KINDS];
             Kind kind = DROP;
             first_ = delayed_ = 0;
             ++stamp_;
-            if (line.length > 0) kind = edit(line.length);
-            go_to(line);
-            const bool drew = play_on(line, first_, common);
+            if (State::LINKED && line.length > 0) {
+                const double x = stream_.uniform();
+                if (x < shares_[REMOVE] + shares_[SWAP]) kind = x < shares_[REMOVE] ? REMOVE : SWAP;
+            }
+            const bool plays_on = kind == DROP;
+            bool drew = false;
+            if (plays_on) {
+                if (line.length > 0) kind = edit(line.length);
+                go_to(line);
+                drew = play_on(line, first_, common);
+            }
+            if constexpr (State::LINKED) {
+                if (!plays_on) {
+                    remove(kind, line.length);
+                    go_to(line);
+                    rebuild(line, kind);
+                }
+            }
             double change = new_->score - line.score;
             if (std::abs(change) < 1e-9 * (1.0 + std::abs(line.score))) change = 0.0;
             bool accepted = change >= 0.0;
@@ -163,10 +180,10 @@ class Tempering {
 
     void set_shares() {
         double total = 0.0, kept = 0.0;
-        for (const Count& count : kinds_) total += count.rate();
-        for (int kind = 0; kind < 3; ++kind) kept += shares_[kind] = std::max(0.04, kinds_[kind].rate() / total);
-        for (int kind = 0; kind < 3; ++kind) shares_[kind] /= kept;
-        shares_[3] = std::clamp(draws_[1].rate() / (draws_[0].rate() + draws_[1].rate()), 0.04, 1.0 - 0.04);
+        for (int kind = 0; kind < KINDS; ++kind) total += kinds_[kind].rate();
+        for (int kind = 0; kind < KINDS; ++kind) kept += shares_[kind] = std::max(0.04, kinds_[kind].rate() / total);
+        for (int kind = 0; kind < KINDS; ++kind) shares_[kind] /= kept;
+        shares_[ALL_KINDS] = std::clamp(draws_[1].rate() / (draws_[0].rate() + draws_[1].rate()), 0.04, 1.0 - 0.04);
     }
 
     // Make a line the one that is edited.
@@ -181,6 +198,10 @@ class Tempering {
         }
         if (line.length % State::STRIDE == 0) states_[line.length / State::STRIDE] = s;
         kept_ = line.length / State::STRIDE + 1;
+        if constexpr (State::LINKED) {
+            std::fill(maker_, maker_ + State::MOVES, static_cast<int16_t>(NOWHERE));
+            link(line, 0, 0);
+        }
     }
 
     // Mark a few places; returns the kind of the first edit.
@@ -191,7 +212,8 @@ class Tempering {
         first_ = length;
         for (int i = 0; i < edits; ++i) {
             const int q = stream_.below(length);
-            const double x = stream_.uniform();
+            double x = stream_.uniform();
+            if (State::LINKED) x *= shares_[DROP] + shares_[DEVIATE] + shares_[DELAY];
             const Kind which = x < shares_[DROP] ? DROP : x < shares_[DROP] + shares_[DEVIATE] ? DEVIATE : DELAY;
             if (i == 0) kind = which;
             if (which == DROP) used_[q] = stamp_;
@@ -264,11 +286,117 @@ class Tempering {
             found.moves[place] = static_cast<Move>(move);
             s.play(move);
         }
-        found.length = place;
-        found.score = s.score();
-        best_ = std::max(best_, found.score);
-        ++playouts;
+        end_proposal(place);
         return drew;
+    }
+
+    void end_proposal(int length) {
+        new_->length = length;
+        new_->score = state_.score();
+        best_ = std::max(best_, new_->score);
+        ++playouts;
+    }
+
+    // ---- moves that make and need something ----
+
+    // Find what the places from ``first`` on depend on; the line had the length ``before`` until now.
+    void link(const Line& line, int first, int before) {
+        for (int place = before - 1; place >= first; --place) maker_[made_[place]] = maker_before_[place];
+        int grid = std::min(first / State::STRIDE, kept_ - 1);
+        State& s = state_;
+        s = states_[grid];
+        for (int place = grid * State::STRIDE; place < line.length; ++place) {
+            if (place >= first) note(s, line.moves[place], place);
+            s.play(line.moves[place]);
+            if ((place + 1) % State::STRIDE == 0) {
+                states_[++grid] = s;
+                kept_ = std::max(kept_, grid + 1);
+            }
+        }
+    }
+
+    void note(const State& s, int move, int place) {
+        for (int w = 0; w <= place / 64; ++w) ancestors_[w][place] = 0;
+        for (int i = 0, thing; (thing = s.needs(move, i)) >= 0; ++i) {
+            for (int by = maker_[thing]; by != NOWHERE; by = maker_before_[by]) {
+                for (int w = 0; w <= by / 64; ++w) ancestors_[w][place] |= ancestors_[w][by];
+                ancestors_[by / 64][place] |= u64{1} << by % 64;
+            }
+        }
+        const int thing = s.makes(move);
+        made_[place] = static_cast<int16_t>(thing);
+        maker_before_[place] = maker_[thing];
+        maker_[thing] = static_cast<int16_t>(place);
+        others_[place] = 0;
+        for (int i = 0; i < s.count(); ++i) others_[place] += s.move(i) != move && s.makes(s.move(i)) == thing;
+    }
+
+    // How many moves are removed with one, itself included.
+    int size_at(int q, int length) const {
+        u64 n = 1;
+        for (int place = q + 1; place < length; ++place) n += ancestors_[q / 64][place] >> q % 64 & 1;
+        return static_cast<int>(n);
+    }
+
+    // Drop one or two places, preferably with few that depend on them; or one that is to be swapped.
+    void remove(Kind kind, int length) {
+        first_ = stream_.below(length);
+        int tries = 1;
+        if (kind == SWAP) {
+            for (; others_[first_] == 0 && tries < 10; ++tries) first_ = stream_.below(length);
+        } else {
+            const int limit = static_cast<int>(3.0 * exp_of(stream_.uniform() * log_of(std::max(1.0, length / 3.0))));
+            int size = size_at(first_, length);
+            for (; size > limit && tries < 10; ++tries) size = size_at(first_ = stream_.below(length), length);
+            if (stream_.uniform() < 0.5) {
+                const int other = stream_.below(length);
+                if (size + size_at(other, length) <= limit) {
+                    used_[std::max(first_, other)] = stamp_;
+                    first_ = std::min(first_, other);
+                }
+            }
+        }
+        used_[first_] = stamp_;
+    }
+
+    // Play the line without what was dropped, as far as it is legal, and fill it up.
+    void rebuild(const Line& line, Kind kind) {
+        State& s = state_;
+        int place = first_;
+        const auto play = [&](int move) {
+            if (place_[move] >= first_) used_[place_[move]] = stamp_;
+            new_->moves[place++] = static_cast<Move>(move);
+            s.play(move);
+        };
+        if (kind == SWAP && others_[first_] > 0) {
+            int left = stream_.below(others_[first_]), i = 0;
+            for (;; ++i) {
+                const int other = s.move(i);
+                if (other != line.moves[first_] && s.makes(other) == made_[first_] && left-- == 0) break;
+            }
+            play(s.move(i));
+        }
+        for (int at = first_; at < line.length; ++at) {
+            if (used_[at] != stamp_ && s.legal(line.moves[at])) play(line.moves[at]);
+        }
+        while (s.count() > 0) play(s.move(fill_in(s)));
+        end_proposal(place);
+    }
+
+    int fill_in(const State& s) {
+        const int n = s.count();
+        if (n == 1) return 0;
+        double total = 0.0;
+        for (int i = 0; i < n; ++i) {
+            const int at = place_[s.move(i)];
+            double weight = State::BIASED ? s.factor(s.move(i)) : 1.0;
+            if (at >= first_ && used_[at] != stamp_) weight *= 148.4131591025766;
+            sums_[i] = total += weight;
+        }
+        const double limit = stream_.uniform() * total;
+        int chosen = 0;
+        for (int i = 0; i < n; ++i) chosen += sums_[i] <= limit;
+        return std::min(chosen, n - 1);
     }
 
     // The place in the line of the legal move whose turn comes first.
@@ -359,6 +487,7 @@ class Tempering {
         }
         line.length = longer;
         kept_ = std::min(kept_, first / State::STRIDE + 1);
+        if constexpr (State::LINKED) link(line, first, length);
     }
 
     // ---- how common codes are in good lines ----
@@ -389,12 +518,15 @@ class Tempering {
     Stream stream_{0};
     double best_ = -INFINITE, ends_[2] = {}, moved_[2] = {}, worse_at_[2] = {}, taken_at_[2] = {};
     int worse_ = 0, taken_ = 0;  // of a turn: the proposals that were worse, and those of them that were accepted
-    Count kinds_[3], draws_[2];  // by kind of edit; without and with common codes
-    double shares_[4] = {};
+    Count kinds_[ALL_KINDS], draws_[2];  // by kind of edit; without and with common codes
+    double shares_[ALL_KINDS + 1] = {};
     int first_ = 0, kept_ = 0, low_ = 0, delayed_ = 0, passed_ = 0, skipped_ = 0;
     uint32_t stamp_ = 0, used_[State::LENGTH] = {}, deviates_[State::LENGTH] = {}, waits_[State::LENGTH] = {};
     Turn delay_[MOST_DELAYED], skip_[State::LENGTH + MOST_DELAYED];
     int16_t place_[State::MOVES];
+    u64 ancestors_[State::LINKED ? WORDS : 1][State::LENGTH];  // bit by bit, the places that a place depends on
+    int others_[State::LENGTH];                                // how many other legal moves make the same
+    int16_t maker_[State::MOVES], made_[State::LENGTH], maker_before_[State::LENGTH];
     double common_[State::CODES] = {}, sums_[State::MOST_LEGAL + 8] = {};
     std::vector<int> codes_;
 };

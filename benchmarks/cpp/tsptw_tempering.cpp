@@ -25,7 +25,7 @@ double distance[MOST_CITIES * MOST_CITIES], factors[MOST_CITIES * MOST_CITIES], 
 struct Tour {
     static constexpr int MOVES = MOST_CITIES, CODES = MOST_CITIES * MOST_CITIES, LENGTH = MOST_CITIES;
     static constexpr int MOST_LEGAL = MOST_CITIES, STRIDE = 1;
-    static constexpr bool BIASED = true;
+    static constexpr bool BIASED = true, LINKED = false;
 
     int here, left, late;
     double time, length;

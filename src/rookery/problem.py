@@ -38,6 +38,8 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "count": ("self", "s"),
     "nth": ("self", "s", "i"),
     "is_legal": ("self", "s", "move"),
+    "makes": ("self", "s", "move"),
+    "needs": ("self", "s", "move", "i"),
 }
 """The compiled functions of a problem and what they take."""
 
@@ -267,7 +269,9 @@ class Problem(Model):
     may say so with ``count(self, s)`` and ``nth(self, s, i)``: playouts then read the list where it is, instead
     of having ``moves`` copy it at every step. ``is_legal(self, s, move)`` says whether a move, which was legal in some
     state, is so in this one: searches that play most of a known line again then need not list moves at every step.
-    All must agree with ``moves``.
+    All must agree with ``moves``. ``makes(self, s, move)`` names what a move makes, and ``needs(self, s, move, i)``
+    what it needs of what earlier moves have made: a line is then changed by taking out a move with all that depends on
+    it.
 
     >>> class Coins(Problem):
     ...     n: int

@@ -383,6 +383,46 @@ class OtherCount(OtherOrder):
         return 1
 
 
+class Ladder(Bits):
+    """Sound: a rung after the other, each in one of two ways."""
+
+    def moves(self, s, out):
+        if s.step == self.n:
+            return 0
+        out[0] = 2 * s.step
+        out[1] = 2 * s.step + 1
+        return 2
+
+    def code(self, s, move):
+        return move
+
+    def play(self, s, move):
+        s.step += 1
+        s.ones += move % 2
+
+    def makes(self, s, move):
+        return move // 2
+
+    def needs(self, s, move, i):
+        return move // 2 - 1 if i == 0 else -1
+
+
+@broken("needs-incomplete", "needs", "is not legal in this playout without", "which it does not need")
+class NeedsNothing(Ladder):
+    """needs that leaves out what a move needs"""
+
+    def needs(self, s, move, i):
+        return -1
+
+
+@broken("makes-negative", "makes", "of the move 0 it is -1")
+class MakesLessThanNothing(Ladder):
+    """makes that returns a number below 0"""
+
+    def makes(self, s, move):
+        return move // 2 - 1
+
+
 @broken("is-legal-disagrees", "is_legal", "of the move 1 it is False, but moves lists it")
 class DeniesAMove(Bits):
     """is_legal that says no to a legal move"""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import rookery as rk
-from examples_of_problems import HashedMorpion, Knapsack, Words
+from examples_of_problems import HashedMorpion, Knapsack, Words, Workshop
 from rookery.testing import check_problem
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -87,6 +87,7 @@ PROBLEMS = {
     "leftmost": lambda: rk.problems.LeftmostPath(depth=12),
     "tsp": lambda: rk.problems.TSP.build(9, seed=2),
     "knapsack": Knapsack.build,
+    "workshop": Workshop,
     "words": Words,
     "the tour of the examples": lambda: rk.load_problem(f"{EXAMPLES / 'tsp.py'}:TSP", {}),
     "the RNA strand of the examples": lambda: rk.load_problem(f"{EXAMPLES / 'python_problem.py'}:RNADesign", {}),

@@ -361,6 +361,11 @@ class NoLayout(Coins):
         return {}
 
 
+class MakesAlone(Coins):
+    def makes(self, s, move):
+        return move
+
+
 class LimitsDict(Coins):
     def limits(self):
         return {"moves": 2}
@@ -378,6 +383,7 @@ BEFORE = [
     (AnyParameters, "takes (self, ...), but score must take (self, s)"),
     (NotAMethod, "NotAMethod.score must be a method, score(self, s), got 5"),
     (CountAlone, "CountAlone.count() at .*: is there without nth; define both, or neither"),
+    (MakesAlone, "MakesAlone.makes() at .*: is there without needs; define both, or neither"),
     (UnknownType, "UnknownType.layout() at .*: field 'step' has an unknown type 'i3'; a type is one of NumPy's"),
     (TextType, "field 'step' must hold numbers, got 'U5'"),
     (NoLayout, "NoLayout.layout() at .*: returned {}; return a dict of at least one field"),

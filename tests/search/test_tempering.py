@@ -7,9 +7,13 @@ from dataclasses import replace
 import pytest
 
 import rookery as rk
-from examples_of_problems import Knapsack, Words
+from examples_of_problems import Knapsack, Words, Workshop
+from rookery.control import Signal
+from rookery.engine.engines import make_engine
 from rookery.engine.interpreted import Interpreted
-from rookery.search.tempering import RESTARTS
+from rookery.kernels.incumbents import KINDS
+from rookery.kernels.turns import TRIED
+from rookery.search.tempering import RESTARTS, TemperingTask
 from rookery.testing import check_search
 
 TSP = rk.problems.TSP.build(14, seed=2)
@@ -40,6 +44,31 @@ def test_hashed_codes_a_bias_and_a_pool_are_those_of_the_twin(key):
     assert made.pool == plain.pool
     assert [rk.replay(problem, found["moves"])[0] for found in made.pool] == [found["score"] for found in made.pool]
     assert len(made.pool) == 5
+
+
+@pytest.mark.parametrize("key", ["move", "code"])
+def test_moves_that_are_removed_with_what_depends_on_them_are_those_of_the_twin(key):
+    problem, search = Workshop(), replace(SEARCH, key=key)
+    assert solved(problem, search, keep=3) == solved(Interpreted(problem), search, keep=3)
+
+
+def test_a_board_that_says_which_moves_are_legal_is_searched_as_by_the_twin():
+    problem, search = rk.problems.Morpion("4D"), replace(SEARCH, key="move")
+    assert solved(problem, search, 80) == solved(Interpreted(problem), search, 80)
+
+
+def test_a_run_with_dependent_moves_that_is_resumed_has_the_answer_of_one_that_was_not(tmp_path):
+    problem, path = Workshop(), tmp_path / "run.ckpt"
+    solved(problem, SEARCH, 300, checkpoint=path)
+    resumed = rk.resume(path, problem, stop=rk.MaxPlayouts(900))
+    assert facts(resumed) == solved(problem, SEARCH, 900)
+
+
+def test_all_kinds_of_edits_have_their_share_where_moves_make_and_need():
+    problem = Workshop()
+    task = TemperingTask(search=replace(SEARCH, key="move"), key=1, prefix=(), last=20)
+    left = make_engine(problem).worker().run(task, Signal()).value
+    assert min(left["numbers"][TRIED : TRIED + KINDS]) > 0
 
 
 def test_the_first_moves_can_be_fixed():

@@ -31,6 +31,11 @@ _PROBLEM: Texts = {
     "bias-too-large": ("`bias` is above 600, where exp is cut off", "scale it: 10 is already a factor of 22,000"),
     "count-nth-disagree": ("`count` and `nth` list other moves than `moves`, or in another order", "make them agree"),
     "is-legal-disagrees": ("`is_legal` and `moves` do not agree on a move", "make them agree in every state"),
+    "makes-negative": ("`makes` returns a number below 0", "name things by whole numbers from 0"),
+    "needs-incomplete": (
+        "a move cannot be played without another whose work it does not need",
+        "name in `needs` all that it needs of what earlier moves have made",
+    ),
     "choose-out-of-range": ("`choose` returns something that is not an index", "return 0 to n - 1: not the move"),
     "choose-changes-moves": ("`choose` writes into the list of moves", "only read it"),
     "key-inconsistent": ("two states of one `key` have different legal moves", "hash all that decides the moves"),

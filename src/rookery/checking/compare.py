@@ -163,6 +163,10 @@ class ProblemProber(Prober[BiasedLook]):
                 self.same("nth", f" of {i}", move, self.call("nth", i))
             if calls.has("is_legal"):
                 self.same("is_legal", f" of the move {move}", True, bool(self.call("is_legal", move)))
+            if calls.has("needs"):
+                self.same("makes", f" of the move {move}", calls.value("makes", state, move), self.call("makes", move))
+                needed = calls.value("needs", state, move, 0)
+                self.same("needs", f" of the move {move}", needed, self.call("needs", move, 0))
         if calls.has("count"):
             self.same("count", "", len(look.moves), self.call("count"))
         if calls.has("key"):

@@ -14,19 +14,8 @@ WALK, PLAY, MOVES, CODE, BIAS, SCORE = 1, 2, 4, 8, 16, 32
 """What is done along a playout, as flags: go through its steps, call functions; the state is always copied."""
 OPERATIONS = (
     *("start", "play", "begin_playout", "moves", "playout_moves", "code", "nth", "score", "bias", "key"),
-    *(
-        "count",
-        "player",
-        "winner",
-        "choose",
-        "sample",
-        "playout",
-        "is_legal",
-        "feature",
-        "prior",
-        "estimate",
-        "commute",
-    ),
+    *("count", "player", "winner", "choose", "sample", "playout", "is_legal", "feature", "prior", "estimate"),
+    *("commute", "makes", "needs"),
 )
 """The functions of problems and games; the probe knows each by its place."""
 
@@ -43,6 +32,10 @@ def make_probe(spec: Specialisation) -> Any:
         return 0
 
     @spec.kernel
+    def none_of_two(self, s, given, other):
+        return 0
+
+    @spec.kernel
     def no_choice(self, s, moves, n, rng):
         return 0
 
@@ -54,6 +47,7 @@ def make_probe(spec: Specialisation) -> Any:
     feature, prior = (compiled.get(name, none_of_one) for name in ("feature", "prior"))
     estimate = compiled.get("estimate", none)
     sample, playout, is_legal = (compiled.get(name, none_of_one) for name in ("sample", "playout", "is_legal"))
+    makes, needs = compiled.get("makes", none_of_one), compiled.get("needs", none_of_two)
     playout_moves, choose = compiled.get("playout_moves", none_of_one), compiled.get("choose", no_choice)
 
     def probe(operation, self, states, out, move, other, rng):
@@ -100,8 +94,12 @@ def make_probe(spec: Specialisation) -> Any:
             real = np.float64(prior(self, s, move))
         elif operation == 19:
             real = np.float64(estimate(self, s))
-        else:
+        elif operation == 20:
             whole = np.int64(commute(self, move, other))
+        elif operation == 21:
+            whole = np.int64(makes(self, s, move))
+        else:
+            whole = np.int64(needs(self, s, move, other))
         return whole, real
 
     return probe

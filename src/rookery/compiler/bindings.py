@@ -29,6 +29,8 @@ class Functions:
     choose: Compiled | None
     commute: Compiled | None
     is_legal: Compiled | None
+    makes: Compiled | None
+    needs: Compiled | None
     list_moves: Compiled
     move_at: Compiled
 
@@ -59,6 +61,8 @@ def problem_functions(spec: Specialisation) -> Functions:
         choose=compiled.get("choose"),
         commute=compiled.get("commute"),
         is_legal=compiled.get("is_legal"),
+        makes=compiled.get("makes"),
+        needs=compiled.get("needs"),
         **_legal_moves(spec, compiled["moves"], compiled.get("count"), compiled.get("nth")),
     )
 

@@ -31,6 +31,8 @@ NEEDS_WHOLE = {
     "winner": "return 0 or 1, who has won, or -1 for a draw",
     "playout_moves": "write the moves of playouts into out and return how many there are",
     "playout": "return 0 or 1, who has won, or -1 for a draw",
+    "makes": "return a whole number of at least 0 that names what the move makes",
+    "needs": "return the i-th thing that the move needs, a whole number, or -1 if there is none",
     "sample": "return a move, a whole number, or -1 when the game is over",
 }
 NEEDS_NUMBER = {"score": "return the score, a number", "bias": "return a number"}

@@ -133,9 +133,11 @@ def check_functions_are_there(cls: type[Model]) -> None:
         if len(plain) != len(parameters) or flexible:
             given = f"({', '.join(plain)}{', ...' if flexible else ''})"
             raise ProblemError(place_of(cls, name).says(f"takes {given}, but {name} must take {takes}"))
-    if "nth" in cls.PARAMETERS and hasattr(cls, "count") != hasattr(cls, "nth"):
-        there, missing = ("count", "nth") if hasattr(cls, "count") else ("nth", "count")
-        raise ProblemError(place_of(cls, there).says(f"is there without {missing}", "define both, or neither"))
+    for pair in (("count", "nth"), ("makes", "needs")):
+        there = [name for name in pair if name in cls.PARAMETERS and hasattr(cls, name)]
+        if len(there) == 1:
+            (missing,) = set(pair) - set(there)
+            raise ProblemError(place_of(cls, there[0]).says(f"is there without {missing}", "define both, or neither"))
 
 
 _specialisations: dict[Any, Specialisation] = {}

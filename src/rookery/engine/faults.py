@@ -187,6 +187,9 @@ class Rerun:
             self._call("bias", state, move)
         if self._functions.get("is_legal") is not None:
             self._call("is_legal", state, move)
+        if self._functions.get("needs") is not None:
+            self._call("makes", state, move)
+            self._call("needs", state, move, 0)
 
     def _choose(self, state: Any, legal: list[int], rng: Any) -> None:
         self._out[: len(legal)] = legal

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -75,8 +76,9 @@ class Interpreted(_Interpreted, PythonProblem):
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
+        self._most_things = problem.limits().length
         self.sense: Sense = problem.sense  # type: ignore[misc]
-        for name in ("bias", "begin_playout", "choose", "commute"):
+        for name in ("bias", "begin_playout", "choose", "commute", "makes", "needs"):
             if self._functions[name] is not None:
                 setattr(self, name, getattr(self, f"_{name}"))
 
@@ -91,6 +93,13 @@ class Interpreted(_Interpreted, PythonProblem):
 
     def _commute(self, a: int, b: int) -> bool:
         return bool(self._call("commute", a, b))
+
+    def _makes(self, state: Any, move: int) -> int:
+        return int(self._call("makes", state, move))
+
+    def _needs(self, state: Any, move: int) -> list[int]:
+        things = (int(self._call("needs", state, move, i)) for i in range(self._most_things))
+        return list(takewhile(lambda thing: thing >= 0, things))
 
     def _choose(self, state: Any, moves: list[int], stream: Stream) -> int:
         self._out[: len(moves)] = moves

@@ -35,6 +35,9 @@ MOST_EDITED = 32
 MOST_SKIPPED = 32
 """Places that are looked at one by one; where there are more, the legal moves are looked up instead."""
 
+DROP, DEVIATE, DELAY, REMOVE, SWAP, KINDS = range(6)
+"""Kinds of edits; the last two only where the problem says what its moves make and need."""
+
 # Cells of Incumbents.counts; states are kept after every 2 ** STRIDE moves.
 STAMP, KEPT, STRIDE, COMMON, FIRST, SKIPPED, DELAYED, PASSED = range(8)
 
@@ -59,19 +62,25 @@ class Incumbents(NamedTuple):
     slot_last: npt.NDArray[np.int32]  # [S]
     edited: npt.NDArray[np.int64]  # [MOST_EDITED] places whose order was changed, DELAYED of them by their turns
     skipped: npt.NDArray[np.int64]  # [MOST_SKIPPED] places that had their turn when their moves were not legal
+    ancestors: npt.NDArray[np.uint64]  # [W, N+1] bit by bit, the places that a place of the line depends on
+    others: npt.NDArray[np.int64]  # [N+1] how many other legal moves make the same as the one at a place
+    maker_key: npt.NDArray[np.uint64]  # [S] things that moves of the line make
+    maker: npt.NDArray[np.int32]  # [S] the last place that makes it; NOWHERE: empty
+    maker_slot: npt.NDArray[np.int32]  # [N+1]
+    maker_before: npt.NDArray[np.int32]  # [N+1] the place before it that makes the same
     kept: Any  # [G] states
     common_code: npt.NDArray[np.uint64]  # [E] in the order in which they were first seen
     common_weight: npt.NDArray[np.float64]  # [E]
     common_slot: npt.NDArray[np.int32]  # [4E] where a code is; NOWHERE: empty
     counts: npt.NDArray[np.int64]  # see STAMP ... PASSED
     numbers: npt.NDArray[np.float64]  # what else a search carries from task to task, see :mod:`rookery.kernels.turns`
-    shares: npt.NDArray[np.float64]  # [4] of the kinds of edits, and of common codes
+    shares: npt.NDArray[np.float64]  # [KINDS + 1] of the kinds of edits, and of common codes
     out: npt.NDArray[np.int64]  # [M + slack]
     cumulative: npt.NDArray[np.float64]  # [M + slack]
 
 
-def new_incumbents(limits: Limits, dtype: Any, width: int, lines: int, numbers: int) -> Incumbents:
-    """Room for this many lines."""
+def new_incumbents(limits: Limits, dtype: Any, width: int, lines: int, numbers: int, linked: bool) -> Incumbents:
+    """Room for this many lines; ``linked``: the problem says what its moves make and need."""
     steps = limits.length + 1
     dense = 0 if limits.codes == "hashed" else min(int(limits.codes), DENSE_MOST)
     slots = capacity(max(8 * steps, dense))
@@ -96,13 +105,19 @@ def new_incumbents(limits: Limits, dtype: Any, width: int, lines: int, numbers: 
         slot_last=np.full(slots, NOWHERE, np.int32),
         edited=np.zeros(MOST_EDITED, np.int64),
         skipped=np.zeros(MOST_SKIPPED, np.int64),
+        ancestors=np.zeros((steps // 64 + 1, steps) if linked else (1, 1), np.uint64),
+        others=np.zeros(steps, np.int64),
+        maker_key=np.zeros(slots if linked else 1, np.uint64),
+        maker=np.full(slots if linked else 1, NOWHERE, np.int32),
+        maker_slot=np.zeros(steps, np.int32),
+        maker_before=np.zeros(steps, np.int32),
         kept=np.zeros((limits.length >> bits) + 2, dtype),
         common_code=np.zeros(COMMON_MOST, np.uint64),
         common_weight=np.zeros(COMMON_MOST),
         common_slot=np.full(4 * COMMON_MOST, NOWHERE, np.int32),
         counts=counts,
         numbers=np.zeros(numbers),
-        shares=np.zeros(4),
+        shares=np.zeros(KINDS + 1),
         out=np.zeros(width, np.int64),
         cumulative=np.zeros(width),
     )
@@ -115,6 +130,7 @@ ORDER = 16
 class Table(NamedTuple):
     """The functions of this module, specialised for a problem."""
 
+    home: Any
     find: Any
     enter: Any
     take_out: Any
@@ -218,4 +234,4 @@ def make_table(spec: Specialisation) -> Table:
                 left += 1
         work.counts[COMMON] = left
 
-    return Table(find, enter, take_out, weight_of, learn, forget)
+    return Table(home, find, enter, take_out, weight_of, learn, forget)

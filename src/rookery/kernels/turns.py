@@ -13,14 +13,14 @@ import numpy as np
 from rookery.compiler.specialise import Specialisation
 from rookery.control import INFEASIBLE_SCORE, OK
 from rookery.kernels.edits import EQUAL, make_proposals
-from rookery.kernels.incumbents import COMMON, FIRST, NOWHERE, Incumbents
+from rookery.kernels.incumbents import COMMON, FIRST, KINDS, NOWHERE, REMOVE, Incumbents
 from rookery.kernels.policy import u
 from rookery.rng import exp, log, uniform
 
 # Cells of Incumbents.numbers: proposals by kind of edit, those of them that were accepted and changed the score; the
 # same without and with common codes; the best score since the last restart; proposals since then; whether keys are
 # codes (UNDECIDED: not known yet); a small loss of a climb. Searches have their own behind OWN.
-TRIED, WON, COMMON_TRIED, COMMON_WON, BEST, SINCE, CODE_KEYS, LOSS, OWN = 0, 3, 6, 8, 10, 11, 12, 13, 14
+TRIED, WON, COMMON_TRIED, COMMON_WON, BEST, SINCE, CODE_KEYS, LOSS, OWN = 0, 5, 10, 12, 14, 15, 16, 17, 18
 UNDECIDED = -1.0
 
 FIRST_LOSS = 0.02
@@ -51,6 +51,7 @@ class Turns(NamedTuple):
 def make_turns(spec: Specialisation) -> Turns:
     """Turns of proposals, and what is learned from them."""
     proposals = make_proposals(spec)
+    kinds = REMOVE if spec.functions.needs is None else KINDS
     load, propose, keep, learn_line = proposals.load, proposals.propose, proposals.keep, proposals.learn_line
 
     @spec.kernel
@@ -100,7 +101,7 @@ def make_turns(spec: Specialisation) -> Turns:
                     accepted = drawn < exp(x) if x > LEAST_CHANGE else drawn == 0.0
                     taken += accepted
             if accepted:
-                keep(row, work)
+                keep(self, states, row, work, run)
             if begins:
                 return OK, worse, taken
             numbers[TRIED + kind] += 1.0
@@ -118,18 +119,18 @@ def make_turns(spec: Specialisation) -> Turns:
         """Shares in proportion to the rate of success, none below LEAST_SHARE."""
         numbers, shares = work.numbers, work.shares
         total = 0.0
-        for kind in range(3):
+        for kind in range(kinds):
             shares[kind] = (numbers[WON + kind] + 1.0) / (numbers[TRIED + kind] + 20.0)
             total += shares[kind]
         kept = 0.0
-        for kind in range(3):
+        for kind in range(kinds):
             shares[kind] = max(LEAST_SHARE, shares[kind] / total)
             kept += shares[kind]
-        for kind in range(3):
+        for kind in range(kinds):
             shares[kind] /= kept
         without = (numbers[COMMON_WON] + 1.0) / (numbers[COMMON_TRIED] + 20.0)
         with_them = (numbers[COMMON_WON + 1] + 1.0) / (numbers[COMMON_TRIED + 1] + 20.0)
-        shares[3] = min(max(with_them / (without + with_them), LEAST_SHARE), 1.0 - LEAST_SHARE)
+        shares[KINDS] = min(max(with_them / (without + with_them), LEAST_SHARE), 1.0 - LEAST_SHARE)
 
     @spec.kernel
     def fade(work):

@@ -28,12 +28,12 @@ def anneal(
     monitor: Monitor,
 ) -> tuple[Line | None, bool, dict[str, Any] | None]:
     """A stage: the best line, whether all was played, and what the next stage needs."""
-    best, learned, lines = Best(), Learned([0.0] * 5, [0.0] * 5), []
+    best, learned, lines = Best(), Learned(), []
     kind = {"move": 0.0, "code": 1.0, None: -1.0}[keys]
     if carried is not None:
         numbers = carried["numbers"]
-        learned.tried, learned.won = numbers[0:3] + numbers[6:8], numbers[3:6] + numbers[8:10]
-        best.score, best.since, kind, learned.loss = numbers[10:14]
+        learned.tried, learned.won = numbers[0:5] + numbers[10:12], numbers[5:10] + numbers[12:14]
+        best.score, best.since, kind, learned.loss = numbers[14:18]
         learned.common = dict(zip(carried["codes"], map(float, carried["weights"]), strict=True))
         lines = [Incumbent(s, list(m)) for s, m in zip(carried["scores"], carried["lines"], strict=True)]
     stream = Stream(mix_int(key, stage))
@@ -50,7 +50,7 @@ def anneal(
     end = ln(0.2 * learned.loss if cold is None else cold)
     rounds = (proposals + TURN - 1) // TURN
     for number in range(rounds):
-        learned.set_shares()
+        learned.set_shares(rules.linked)
         past = (stage - 1 + number / rounds) / (stages - 1)
         temperature = 0.0 if stage == 0 else exp_float(begin + (end - begin) * past)
         for i in range(living):
@@ -70,7 +70,7 @@ def anneal(
         best.line,
         True,
         {
-            "numbers": [*tried[:3], *won[:3], *tried[3:], *won[3:], best.score, best.since, kind, learned.loss],
+            "numbers": [*tried[:5], *won[:5], *tried[5:], *won[5:], best.score, best.since, kind, learned.loss],
             "lines": [line.moves for line in lines],
             "scores": [line.score for line in lines],
             "codes": list(learned.common),

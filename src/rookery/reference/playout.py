@@ -88,6 +88,8 @@ class Rules:
         self._begin = getattr(problem, "begin_playout", None)
         self._choose = getattr(problem, "choose", None)
         self._commute = getattr(problem, "commute", None)
+        self._makes, self._needs = getattr(problem, "makes", None), getattr(problem, "needs", None)
+        self.linked = self._makes is not None and self._needs is not None
 
     def copy(self, state: Any) -> Any:
         """A copy to play on."""
@@ -159,6 +161,15 @@ class Rules:
     def commute(self, a: Any, b: Any) -> bool:
         """Whether two moves commute: their order does not matter."""
         return self._commute is not None and bool(self._commute(a, b))
+
+    def makes(self, state: Any, move: Any) -> Hashable:
+        """What a move makes."""
+        made: Hashable = self._makes(state, move)  # type: ignore[misc]
+        return made
+
+    def needs(self, state: Any, move: Any) -> list[Hashable]:
+        """What a move needs."""
+        return list(self._needs(state, move))  # type: ignore[misc]
 
     def choose(self, state: Any, moves: list[Any], stream: Stream) -> int:
         """The index of the next move of a random playout."""

@@ -28,17 +28,17 @@ class Ladder:
         self.round = self.set = self.restarts = self.begun = 0.0
         self.rungs = [0.0] * (4 * replicas)
         self.best = Best()
-        self.learned = Learned([0.0] * 5, [0.0] * 5)
+        self.learned = Learned()
         self.lines: list[Incumbent] = []
         if carried is not None:
             self._carry_in(carried)
 
     def _carry_in(self, carried: dict[str, Any]) -> None:
         numbers = carried["numbers"]
-        self.learned.tried, self.learned.won = numbers[0:3] + numbers[6:8], numbers[3:6] + numbers[8:10]
-        self.best.score, self.best.since, self.code_keys, self.learned.loss, self.round, self.set = numbers[10:16]
-        self.ends, self.moved, self.worse, self.taken = (numbers[i : i + 2] for i in (16, 18, 20, 22))
-        self.restarts, self.begun, self.rungs = numbers[24], numbers[25], numbers[26:]
+        self.learned.tried, self.learned.won = numbers[0:5] + numbers[10:12], numbers[5:10] + numbers[12:14]
+        self.best.score, self.best.since, self.code_keys, self.learned.loss, self.round, self.set = numbers[14:20]
+        self.ends, self.moved, self.worse, self.taken = (numbers[i : i + 2] for i in (20, 22, 24, 26))
+        self.restarts, self.begun, self.rungs = numbers[28], numbers[29], numbers[30:]
         self.learned.common = dict(zip(carried["codes"], map(float, carried["weights"]), strict=True))
         lines = zip(carried["scores"], carried["lines"], strict=True)
         self.lines = [Incumbent(score, list(moves)) for score, moves in lines]
@@ -49,7 +49,7 @@ class Ladder:
         about = [self.best.score, self.best.since, self.code_keys, self.learned.loss, self.round, self.set]
         ends = [*self.ends, *self.moved, *self.worse, *self.taken, self.restarts, self.begun]
         return {
-            "numbers": [*tried[:3], *won[:3], *tried[3:], *won[3:], *about, *ends, *self.rungs],
+            "numbers": [*tried[:5], *won[:5], *tried[5:], *won[5:], *about, *ends, *self.rungs],
             "lines": [line.moves for line in self.lines],
             "scores": [line.score for line in self.lines],
             "codes": list(common),
@@ -116,7 +116,7 @@ def temper(
     for number in range(first, last):
         stream = Stream(mix_int(key, number))
         editor = Editor(rules, root, monitor, stream, learned)
-        learned.set_shares()
+        learned.set_shares(rules.linked)
         if not ladder.lines:
             for _ in range(replicas):
                 line = editor.random_line()

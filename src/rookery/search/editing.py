@@ -11,7 +11,7 @@ import numpy as np
 from rookery.arguments import finite, shown
 from rookery.control import LINE, Signal
 from rookery.errors import InputError
-from rookery.kernels.incumbents import COMMON_MOST
+from rookery.kernels.incumbents import COMMON_MOST, KINDS
 from rookery.kernels.memory import Call, Kernel, Memory
 from rookery.kernels.turns import (
     BEST,
@@ -93,7 +93,7 @@ class EditingTask(LadderTask):
         ``decided``: whether it is known by then what serves as keys.
         """
         numbers = left["numbers"].parts(list, cells, cells)
-        for tried, won, kinds in ((TRIED, WON, 3), (COMMON_TRIED, COMMON_WON, 2)):
+        for tried, won, kinds in ((TRIED, WON, KINDS), (COMMON_TRIED, COMMON_WON, 2)):
             check_shares(numbers[tried : tried + kinds], numbers[won : won + kinds])
         if lines:
             numbers[BEST].number()

@@ -216,6 +216,20 @@ class Morpion(Problem):
             raise ValueError("the game reached the edge of the board of 64 x 64 cells")
         return s.played
 
+    def makes(self, s, move):
+        """Its dot; where dominated moves are replaced, its number: then what is drawn depends on all before it."""
+        if self.replaces:
+            return s.played
+        cell = move >> 2
+        while _has_dot(s, cell):
+            cell += STEP[move & 3]
+        return cell
+
+    def needs(self, s, move, i):
+        if self.replaces:
+            return s.played - 1 if i == 0 else -1
+        return (move >> 2) + i * STEP[move & 3] if i < self.length else -1
+
     def commute(self, a, b):
         return not self.replaces
 
