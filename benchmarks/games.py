@@ -132,7 +132,7 @@ def compare(case: Case, repetitions: int) -> str:
 def players(repetitions: int) -> Iterator[str]:
     """Playouts per second of all searches in a tree beside those of UCT, on Breakthrough."""
     worker, uct = GameEngine(Breakthrough(width=SIZE, height=SIZE)).worker(), rk.GameUCT(playouts=PLAYOUTS)
-    searches = [kind(playouts=PLAYOUTS) for kind in (rk.PPA, rk.PPAF, rk.PPAFM, rk.RAVE, rk.GRAVE, rk.MAST)]
+    searches = [kind(playouts=PLAYOUTS) for kind in (rk.PPA, rk.PPAF, rk.RAVE, rk.GRAVE, rk.MAST)]
     for search in (uct, *searches):
         worker.warm(search)
         ours(worker, search, 1)

@@ -102,7 +102,8 @@ def own(tmp_path: Path) -> str:
 def test_a_class_in_a_file_is_a_search_like_any_other(own: str) -> None:
     search = rk.tools.load_game_search(f"{own}:Sure:least=3,solver=true", playouts=60)
     assert repr(search) == (
-        "Sure(playouts=60, seconds=None, c=0.4, unvisited='first', reuse=False, solver=True, least=3)"
+        "Sure(playouts=60, seconds=None, c=0.4, unvisited='first', reuse=False, solver=True, "
+        "bias=0.0, prior=False, cut=None, nodes=None, least=3)"
     )
     assert rk.tools.load_game_search(f"{own}:Sure").playouts == 1000
     assert search.parameters()["algorithm"] == "Sure"
@@ -114,7 +115,7 @@ def test_a_class_in_a_file_is_a_search_like_any_other(own: str) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("Sure:most=3", "--a: Sure has no parameter 'most'; it has playouts, seconds, c, unvisited, reuse, solver, le"),
+        ("Sure:most=3", "--a: Sure has no parameter 'most'; it has playouts, seconds, c, unvisited, reuse, solver, bi"),
         ("Sure:least=x", "--a: least must be a whole number, got 'x'"),
         ("Other", "--a: Other in"),
         ("Nobody", "has no class Nobody; it has Sure"),

@@ -10,7 +10,9 @@ import pytest
 
 import rookery as rk
 
-SEARCHES = (rk.NRPA, rk.NMCS, rk.Reflexive, rk.UCT, rk.SPMCTS, rk.Sampling, rk.GameUCT, rk.PPA, rk.FlatMC)
+AGENTS = (rk.NRPA, rk.NMCS, rk.Reflexive, rk.UCT, rk.SPMCTS, rk.Sampling)
+PLAYERS = (rk.GameUCT, rk.PPA, rk.GRAVE, rk.MAST, rk.FlatMC)
+SEARCHES = AGENTS + PLAYERS
 PARAMETERS = [(cls, f.name) for cls in SEARCHES for f in fields(cls) if f.init]
 ODD: tuple[Any, ...] = ("x", [], object(), b"x", (1,), np.array([1, 2]), {1: "x"}, float("nan"), 10**400)
 

@@ -61,6 +61,7 @@ class ForwardGame(SquareGame):
         may = np.zeros((2, directions, words), np.uint64)
         goal = np.zeros((2, words), np.uint64)
         shift = np.zeros((2, directions), np.uint64)
+        target = np.zeros((2, self.width * self.height, directions), np.uint8)
         for player in (0, 1):
             for square in range(self.width * self.height):
                 bit = ONE << u(square % WORD)
@@ -71,6 +72,7 @@ class ForwardGame(SquareGame):
                     if to is not None:
                         may[player, d, square // WORD] |= bit
                         shift[player, d] = abs(to - square)
+                        target[player, square, d] = to
         return {
             "words": fixed(words),
             "directions": fixed(directions),
@@ -79,6 +81,7 @@ class ForwardGame(SquareGame):
             "may": may,  # squares from which a direction does not leave the board
             "goal": goal,
             "shift": shift,
+            "target": target.ravel(),  # where a move leads
         }
 
     def _is_goal(self, player: int, square: int) -> bool:
@@ -237,10 +240,7 @@ class ForwardGame(SquareGame):
 
     def feature(self, s, move):
         """Whether the move captures."""
-        code = u(move - s.turn * self.squares * self.directions)
-        square = code // u(self.directions)
-        shift = self.shift[u(s.turn), code - square * u(self.directions)]
-        to = square + shift if s.turn == 0 else square - shift
+        to = u(self.target[u(move)])
         word = to // u(WORD) if self.words > 1 else ZERO
         return np.int64((s.pieces[u(1 - s.turn), word] >> (to % u(WORD))) & ONE)
 

@@ -15,7 +15,7 @@ from rookery.kernels.buffers import Positions
 from rookery.kernels.game_playout import make_cut_playout, make_game_playout
 from rookery.kernels.game_tree import Hints, Parts, make_game_tree
 from rookery.kernels.positions import DRAWN, LOST, WON
-from rookery.search.game_search import Counts, GameSearch
+from rookery.search.game_search import MOST_PLAYOUTS, Counts, GameSearch
 
 Unvisited = Literal["first", "random"] | float
 """What a move that has never been tried is worth."""
@@ -143,7 +143,7 @@ class GameUCT(GameTreeSearch):
         object.__setattr__(self, "bias", finite("bias", self.bias))
         flag("prior", self.prior)
         if self.cut is not None:
-            object.__setattr__(self, "cut", whole("cut", self.cut, 0))
+            object.__setattr__(self, "cut", whole("cut", self.cut, 0, MOST_PLAYOUTS))
         if self.prior and self.bias:
             raise InputError(f"prior and bias cannot be combined, got bias={shown(self.bias)}")
         if self.prior and isinstance(self.unvisited, str):

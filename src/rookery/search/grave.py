@@ -13,6 +13,7 @@ from rookery.kernels.buffers import Positions
 from rookery.kernels.coding import make_coding
 from rookery.kernels.game_tree import Parts, make_game_tree
 from rookery.problem import Limits
+from rookery.search.game_search import MOST_PLAYOUTS
 from rookery.search.game_uct import GameTreeSearch, Unvisited
 
 
@@ -57,7 +58,7 @@ class GRAVE(GameTreeSearch):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "ref", whole("ref", self.ref, 0))
+        object.__setattr__(self, "ref", whole("ref", self.ref, 0, MOST_PLAYOUTS))
         object.__setattr__(self, "bias", finite("bias", self.bias))
         if self.bias < 0:
             raise InputError(f"bias must be at least 0, got {shown(self.bias)}")
