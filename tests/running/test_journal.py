@@ -55,7 +55,7 @@ def test_every_improvement_is_told_and_the_last_one_has_the_moves_of_the_result(
 
 
 def test_the_last_line_is_the_result(tmp_path):
-    result, lines = logged(tmp_path / "run.jsonl", keep=2)
+    result, lines = logged(tmp_path / "run.jsonl")
     assert rk.Result.from_json({**lines[0], **lines[-1]}) == result
 
 
