@@ -18,7 +18,7 @@ from rookery.papers.items import Item, Paper, Scale, check_scale
 from rookery.papers.machine import speed
 from rookery.papers.reproductions import Reproduced, Reproduction
 from rookery.papers.rows import hours, judged
-from rookery.papers.works import Hands, Watching, needed, nobody
+from rookery.papers.works import Hands, Watching, Work, needed, nobody
 
 SUMMARY = "summary.json"
 
@@ -81,12 +81,15 @@ def reproduce(
     folder = Path(paper if out is None else out)
     hands = Hands(workers, executor, address, seed, boards, progress, watching)
     if compute:
+        works = needed(asked for one in items for asked in one.computed(scale, only))
+        for work, _ in works:
+            work.check(hands)
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except (OSError, ValueError) as error:
             raise InputError(f"cannot make {folder}: {reason(error)}") from None
         with suppress(KeyboardInterrupt):  # what there is so far is shown, and what is missing is said
-            _compute(items, scale, only, folder, hands)
+            _compute(works, folder, hands)
     found = Reproduction(paper, seed, tuple(reproduced(one, scale, folder, hands) for one in items))
     if compute:
         found.save(folder / SUMMARY)
@@ -117,8 +120,7 @@ def costs(paper: Paper) -> Iterator[tuple[Item, dict[Scale, float]]]:
         yield item, {scale: item.cost(scale) * factor for scale in ("quick", "half", "full")}
 
 
-def _compute(items: Sequence[Item], scale: Scale, only: str | None, folder: Path, hands: Hands) -> None:
-    works = needed(asked for item in items for asked in item.computed(scale, only))
+def _compute(works: Sequence[tuple[Work, int]], folder: Path, hands: Hands) -> None:
     factor = 1 / speed() if hands.progress else 0.0
     left = {work.name: factor * work.cost * count for work, count in works}
     for number, (work, count) in enumerate(works, 1):

@@ -90,6 +90,9 @@ class Work(ABC):
     name: str
     cost: float
 
+    def check(self, hands: Hands) -> None:
+        """Refuse what is missing before anything is computed."""
+
     @abstractmethod
     def compute(self, folder: Path, count: int, hands: Hands) -> None:
         """Compute those of the first ``count`` samples that the folder does not hold; Ctrl-C is KeyboardInterrupt."""
@@ -212,6 +215,10 @@ class Runs(Work):
     restarts: bool = False
     comparable: Callable[[Hands], bool] = lambda hands: True
 
+    def check(self, hands: Hands) -> None:
+        """Load the problems, which may need a file."""
+        self.problems(hands)
+
     def compute(self, folder: Path, count: int, hands: Hands) -> None:
         """Make the runs that the folder does not hold."""
         seeds = [seed for seed in self.seeds(count, hands) if not self.held(folder, seed, hands)]
@@ -235,6 +242,8 @@ class Runs(Work):
     def found(self, folder: Path, count: int, hands: Hands) -> Found:
         """The runs in the folder, those seeds for which every problem is there."""
         samples, playouts, seconds, date = [], 0, 0.0, ""
+        if not any((folder / work.name).is_dir() for work in (self, *self.within)):
+            return Found()  # problems that cannot be loaded here are not needed either
         for seed in self.seeds(count, hands):
             files = self.files(folder, seed, hands)
             if files:
