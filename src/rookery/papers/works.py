@@ -90,7 +90,7 @@ class Work(ABC):
     name: str
     cost: float
 
-    def check(self, hands: Hands) -> None:
+    def check(self, hands: Hands) -> None:  # noqa: B027 - most works need nothing
         """Refuse what is missing before anything is computed."""
 
     @abstractmethod
