@@ -415,7 +415,7 @@ class NeedsNothing(Ladder):
         return -1
 
 
-@broken("makes-negative", "makes", "of the move 0 it is -1")
+@broken("makes-negative", "makes", "it is -1")
 class MakesLessThanNothing(Ladder):
     """makes that returns a number below 0"""
 

@@ -31,6 +31,8 @@ class LeftOut:
             return
         moves, n = playout.moves, len(playout.moves)
         made, needed = self._links(moves)
+        if min(made, default=0) < 0:
+            return
         for k in range(min(PLACES, n)):
             self._leave_out(moves, made, needed, (7919 * k + 31 * self._turn) % n)
 
