@@ -72,7 +72,8 @@ def measured(problem: Any, level: int, options: argparse.Namespace) -> tuple[rk.
     for seed in range(1, SOLVED[level] + 1):
         rk.solve(problem, search, seed=seed, stop=stop, workers=options.workers)
     alone = (time.perf_counter() - began) / SOLVED[level]
-    rk.distribution(problem, search, runs=1, playouts=playouts)  # compiled, or read from disk
+    small = rk.NMCS.cazenave(1, memorise=options.memorise) if level else search
+    rk.distribution(problem, small, runs=1, playouts=playouts)  # compiled, or read from disk
     runs = SEARCHES[level] if level < 2 else min(options.most, SEARCHES[level])
     file = None
     if options.out:
