@@ -198,7 +198,7 @@ def main() -> int:
     parser.add_argument("--iterations", type=int, default=80, help="N of each of the 4 levels (default: 80)")
     parser.add_argument("--tasks", type=int, default=50_000, help="stop after so many (default: 50,000)")
     parser.add_argument("--workers", default="64,768", help="numbers of workers (default: 64,768)")
-    parser.add_argument("--select", choices=("learned", "table"), default="learned")
+    parser.add_argument("--select", choices=tuple(SELECTS), default="learned")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--profile", action="store_true", help="where the time goes, function by function")
     options = parser.parse_args()

@@ -27,6 +27,8 @@ LEFT, SACK, WORDS = rk.problems.LeftMove(depth=60), Knapsack.build(20), Words("a
 NRPA = rk.NRPA(level=3, iterations=8, ties={3: 0.3, 2: 0.3})
 CASES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "nrpa": (LEFT, NRPA, {}),
+    "nrpa by the table": (LEFT, NRPA, {"select": "table"}),
+    "nrpa by the literal table": (LEFT, NRPA, {"select": "literal"}),
     "nrpa with hashed codes": (SACK, rk.NRPA(level=3, iterations=6), {}),
     "nrpa in python": (WORDS, rk.NRPA(level=3, iterations=5), {}),
     "nrpa, restarts": (LEFT, rk.NRPA(level=2, iterations=12), {"stop": rk.MaxPlayouts(1001)}),

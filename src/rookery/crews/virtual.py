@@ -54,7 +54,7 @@ def measured(task: Task) -> None:
 
 
 AHEAD = 4
-"""Tasks that are computed ahead for each real worker."""
+"""Tasks that are computed ahead for each real worker, at most."""
 LOOK = 0.1
 """Seconds between two looks at what is being computed: Windows hears no Ctrl-C meanwhile."""
 
@@ -205,7 +205,11 @@ class VirtualCrew:
             self._computing.wait(LOOK)
 
     def _begin_next(self) -> None:
-        while self._next and self._ahead < AHEAD * self._computing.size:
+        """Have tasks computed ahead: several at once when few are left, so that threads are seldom woken up."""
+        most = AHEAD * self._computing.size
+        if 2 * self._ahead > most:
+            return
+        while self._next and self._ahead < most:
             running = heapq.heappop(self._next)[2]
             if running.wanted:
                 self._begin(running)

@@ -87,8 +87,8 @@ def solve(
         nested calls of this level are computed as one task; by default one that takes a second or less (half a
         second if there are several workers, and less if there would not be enough tasks for them)
     select
-        how NRPA chooses what to compute ahead: ``"learned"`` from the run itself, or the
-        ``"table"`` of Nagorko 2019; the result is the same
+        how NRPA chooses what to compute ahead: ``"learned"`` from the run itself, by the ``"table"`` of Nagorko 2019,
+        or by the ``"literal"`` reading of its section V.C; the result is the same
     start_from
         the first moves, which are fixed: only what follows them is searched
     warm_start
