@@ -66,6 +66,7 @@ class GameWorker(Caller):
         self._states = engine.states(2)
         self._out = np.zeros(legal_width(limits), np.int64)
         self._tables: dict[int, Positions] = {}  # by the number of AMAF values of a position
+        self._needs: dict[GameSearch, tuple[int, int, int]] = {}  # codes, AMAF values, nodes; of those compiled
         self._width = 0
         self._nodes = 0  # the most positions of the search
         self._reclaimed = 0  # positions that it has dropped
@@ -74,7 +75,6 @@ class GameWorker(Caller):
         self._run = new_assignment(1)
         self._ply = 0  # of states[0]
         self._growing = 0.0  # seconds that the table took to grow the last time
-        self._warmed: set[Any] = set()  # what was compiled
         self._filled_by: GameSearch | None = None  # the search whose positions the table has, and whose policy
         self._partner: GameWorker | None = None
         if engine.debug:
@@ -88,7 +88,7 @@ class GameWorker(Caller):
 
     def decide(self, search: GameSearch, moves: Moves, key: int, signal: Signal | None = None) -> Decision | None:
         """Search for a move after these moves; None if the signal stopped it."""
-        if _code_of(search) not in self._warmed:
+        if search not in self._needs:
             self.warm(search)  # time to compile does not count as time of the search
         began = time.perf_counter()
         signal = Signal() if signal is None else signal
@@ -118,9 +118,9 @@ class GameWorker(Caller):
         if not legal:
             raise InputError("the game is over after 0 moves")
         self._reset(0, Signal())
+        self._needs[search] = self._needs_of(search)
         self._prepare(search)
         self._engine.warm(*search.compiled(), *self._arguments(search, new_root_moves(legal), 0, True))
-        self._warmed.add(_code_of(search))
 
     def forget(self) -> None:
         """Empty the table, as every search does unless it reuses what was found before; nothing is kept for it."""
@@ -161,18 +161,22 @@ class GameWorker(Caller):
         """The table of the search."""
         return self._tables[self._width]
 
+    def _needs_of(self, search: GameSearch) -> tuple[int, int, int]:
+        """Codes that a search tells apart, AMAF values of a position, and the most positions; these must fit."""
+        limits, nodes = self._engine.limits, search.most_nodes()
+        width = search.width(limits)
+        nodes = default_nodes(limits, width) if nodes is None else nodes
+        check_fits(limits, nodes if search.playouts is None else min(nodes, search.playouts), width)
+        return search.codes(limits), width, nodes
+
     def _prepare(self, search: GameSearch) -> None:
         """Have the memory that a search needs."""
-        limits = self._engine.limits
-        self._trace = self._trace_for(search.codes(limits))
-        width = self._width = search.width(limits)
-        nodes = search.most_nodes()
-        self._nodes = default_nodes(limits, width) if nodes is None else nodes
-        check_fits(limits, self._nodes if search.playouts is None else min(self._nodes, search.playouts), width)
-        if width not in self._tables:
-            self._tables[width] = new_positions(limits, FIRST_POSITIONS, width)
-            self._tables[width].size[SEARCH] = 1  # slots of the search before it are empty
-        table = self._tables[width]
+        codes, self._width, self._nodes = self._needs[search]
+        self._trace = self._trace_for(codes)
+        if self._width not in self._tables:
+            self._tables[self._width] = new_positions(self._engine.limits, FIRST_POSITIONS, self._width)
+            self._tables[self._width].size[SEARCH] = 1  # slots of the search before it are empty
+        table = self._positions
         table.size[MOST] = min(table.first.size, self._nodes)
         self._reclaimed = 0
 
@@ -241,8 +245,3 @@ class GameWorker(Caller):
         """The fault of the last playout."""
         steps = int(self._run.control[PLY]) + 1  # the last of them may come from an older playout
         return by.game(self._states[0], self._trace.moves[:steps], self._ply, self._trace.rng)
-
-
-def _code_of(search: GameSearch) -> tuple[str, Any]:
-    """What tells the machine code of a search from that of others."""
-    return search.compiled()[0], type(search).kernel
