@@ -9,7 +9,7 @@ from gtp_programs import gnugo, needs_gnugo
 
 
 @needs_gnugo
-@pytest.mark.parametrize(("seed", "playouts", "we_begin"), [(1, 400, True), (2, 400, False), (3, 2000, True)])
+@pytest.mark.parametrize(("seed", "playouts", "we_begin"), [(1, 400, True), (2, 400, False), (3, 1000, True)])
 def test_a_game_against_gnu_go_is_legal_and_has_the_same_score_for_both(
     seed: int, playouts: int, we_begin: bool
 ) -> None:
