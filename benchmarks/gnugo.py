@@ -22,7 +22,7 @@ from rookery.matches.scores import wilson
 GNUGO = shutil.which("gnugo", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"]))
 RULES = ("--mode", "gtp", "--chinese-rules", "--capture-all-dead", "--positional-superko")
 KOMI = 6.5
-GAME = rk.games.Go(size=9, ko="superko", filling="never", longest=400)
+GAME = rk.games.Go(size=9, ko="superko", longest=400)
 
 
 class Player(Protocol):

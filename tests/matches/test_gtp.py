@@ -161,6 +161,10 @@ def test_cleanup_captures_what_is_dead_before_it_passes() -> None:
     assert player.answer("showboard").count("O") == 0
 
 
+def test_the_other_side_may_fill_an_eye_of_its_own() -> None:
+    assert answers("play b a2", "play b b2", "play b b1", "play w e5", "play b a1")[-1] == "="
+
+
 def test_komi_counts_and_keeps_the_moves() -> None:
     assert answers("play b e5", "komi 0.5", "final_score", "showboard", "komi -81", "final_score")[2::3] == [
         "= B+80.5",
@@ -377,6 +381,8 @@ def test_the_command_answers_line_by_line_until_quit_or_the_end_of_its_input(lin
         ("--game nogo --playouts 0", "--playouts must be at least 1, got 0"),
         ("--game nogo --time-per-move soon", "--time-per-move must be a time such as"),
         ("--game nogo --seed -1", "--seed must be at least 0, got -1"),
+        ("-p filling=never", "the Go Text Protocol needs filling=tree, and passing=tree or always: the other side"),
+        ("-p passing=last", "the Go Text Protocol needs filling=tree, and passing=tree or always: the other side"),
         ("-p ko=never", "ko must be simple or superko, got 'never'"),
         ("nogo", "nogo"),
     ],

@@ -10,7 +10,6 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
-from typing import Any
 
 from rookery._version import __version__
 from rookery.arguments import shown
@@ -20,7 +19,7 @@ from rookery.games.go import Go
 from rookery.games.points import point_name, read_point
 from rookery.games.pointsets import PointSets
 from rookery.games.sgf import read_sgf
-from rookery.games.status import chains
+from rookery.games.status import Board, chains
 from rookery.matches.gtp import lines as text
 from rookery.matches.gtp.clock import Clock
 from rookery.matches.gtp.lines import COLOUR_OR_POINT, COLOURS, SYNTAX, Refused
@@ -66,6 +65,9 @@ class GtpEngine:
     ) -> None:
         if not isinstance(game, PointSets):
             raise InputError(f"the Go Text Protocol is for go, atarigo, nogo and misere-nogo, not for {shown(game)}")
+        if getattr(game, "filling", "tree") == "never" or getattr(game, "passing", "tree") == "last":
+            rule = "filling=tree, and passing=tree or always: the other side may play whatever is legal"
+            raise InputError(f"the Go Text Protocol needs {rule}, got {shown(game)}")
         self.quits = False
         """Whether it was asked to end."""
         self._search, self._waits = search, waits
@@ -189,8 +191,8 @@ class GtpEngine:
             if at.sitting.winner is not None:
                 return "pass" if isinstance(at.game, Go) or at.sitting.winner == colour else "resign", ""
             decision = self._think(colour)
-            may_pass = "if it costs" if cleanup else len(moves) <= len(before)  # a pass of nobody's ends no game
-            move = self._chosen(decision, may_pass)
+            may_pass = len(moves) <= len(before)  # a pass of nobody's ends no game
+            move = self._chosen(decision, colour, cleanup and isinstance(at.game, Go), may_pass)
             info = self._info(decision)
         finally:
             at.sitting.go_to(before)
@@ -210,15 +212,20 @@ class GtpEngine:
         self._clock.spend(colour, decision.seconds)
         return decision
 
-    def _chosen(self, decision: Decision, may_pass: Any) -> int:
-        """The move to play; a pass only if it may be one, or if all others would cost something."""
+    def _chosen(self, decision: Decision, colour: int, cleanup: bool, may_pass: bool) -> int:
+        """The move to play; for ``cleanup`` neither a pass nor an eye of one's own, unless all else costs something."""
         end, values = self._at.game.points, decision.values
         others = [move for move, visits in decision.visits.items() if move != end and visits]
-        if decision.move != end or may_pass is True or not others:
+        if cleanup:
+            board, stones = Board.of(self._at.size), self._at.stones()
+            others = [move for move in others if not board.is_eye(stones, move, colour)]
+        elif may_pass:
             return int(decision.move)
+        if decision.move in others or (decision.move != end and not cleanup) or not others:
+            return end if cleanup and not others else int(decision.move)
         best = max(others, key=lambda move: (values[move], decision.visits[move]))
-        costs = (values[end] or 0.0) - (values[best] or 0.0)
-        return end if may_pass == "if it costs" and costs > COSTS else int(best)
+        costs = (values.get(end) or 0.0) - (values[best] or 0.0)
+        return end if cleanup and costs > COSTS else int(best)
 
     # --- time ---
 
