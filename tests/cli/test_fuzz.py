@@ -69,6 +69,7 @@ RESULT = {
 FILES = {"words.py": WORDS, "good.json": json.dumps(RESULT), "cut.json": json.dumps(RESULT)[:100]}
 
 COMMANDS: dict[str, Any] = dict(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+COMMANDS.pop("serve")  # it serves until it is stopped: tests/web has requests of all kinds for it
 COMMANDS.pop("gtp")  # it says nothing unless it is asked: tests/matches/test_gtp.py has lines of all kinds for it
 
 # Never a slash, so that no path leads out of the folder.

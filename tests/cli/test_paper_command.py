@@ -83,7 +83,7 @@ def test_ctrl_c_gives_the_table_so_far_says_what_is_missing_and_returns_130(
     row = json.loads(captured.out)["items"][0]["rows"][0]
     assert 2 <= row["done"] < 1000
     assert row["verdict"] == f"incomplete: {row['done']} of 1,000"
-    assert captured.err.startswith("rookery: table 1 lacks ")
+    assert captured.err.startswith("rookery: table 1 has 1 figure without all of its samples")
     assert captured.err.endswith(": the same command continues with them\n")
 
 

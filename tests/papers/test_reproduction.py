@@ -42,7 +42,7 @@ def test_an_interrupted_table_says_what_is_missing_and_goes_on_where_it_was(smal
     done = [table(tmp_path, count) for count in counts]
     assert [item.complete for item in done] == [False, True, True]
     assert done[0].rows[0].verdict == "incomplete: 2 of 4"
-    assert rk.papers.missing(done[:1]) == "table 1 lacks 2 samples, 1 core-second"
+    assert rk.papers.missing(done[:1]) == "table 1 has 1 figure without all of its samples"
     assert [count.games for count in counts] == [2, 2, 0]
     assert done[1].rows == done[2].rows
 

@@ -13,6 +13,7 @@ import pytest
 
 import rookery as rk
 from examples_of_problems import Words
+from rookery.kernels.turns import BEST, CODE_KEYS, LOSS, OWN, WON
 from rookery.running.checkpoint import Checkpoint
 from rookery.tasks import Sequence, Weights
 
@@ -53,7 +54,7 @@ CHANGES: list[tuple[str, tuple[Any, ...], Any, str]] = [
     ("nmcs", ("best_seen",), Sequence(0.0, ("zz",)), "move 1 must be legal in Words, got 'zz'"),
     ("nmcs", ("best_seen",), Sequence(0.0, (np.zeros(2),)), "must be a tuple of moves"),
     ("uct", ("more",), 1, "more is not known"),
-    ("tempering", ("plan", "stage"), 1, r"numbers\[14\] must be 2, got 4"),
+    ("tempering", ("plan", "stage"), 1, rf"numbers\[{OWN}\] must be 2, got 4"),
     ("tempering", ("plan", "stage"), 1 << 40, "stage must be from 0 to"),
     ("tempering", (*LADDER, "lines", 0), Sequence(90.0, tuple("abcd")), "must not be said to have 90.0"),
     ("tempering", (*LADDER, "lines", 0), Sequence(0.0, ("a", "a")), "move 2 must be legal in Words, got 'a'"),
@@ -63,14 +64,14 @@ CHANGES: list[tuple[str, tuple[Any, ...], Any, str]] = [
     *(
         ("tempering", (*LADDER, "numbers", cell), odd, rf"numbers\[{cell}\] must be")
         for cell, odd in (
-            *((cell, -1.0) for cell in range(NUMBERS) if cell not in (10, 12, 16, 17)),
+            *((cell, -1.0) for cell in range(NUMBERS) if cell not in (BEST, CODE_KEYS, OWN + 2, OWN + 3)),
             *((cell, odd) for cell in range(NUMBERS) for odd in (math.nan, math.inf, 1 << 2000, None, "0")),
-            *((16, 1e3), (12, 0.5), (13, 0.0), (15, 0.0), (3, 1e6), (24, 0.5)),
+            *((OWN + 2, 1e3), (CODE_KEYS, 0.5), (LOSS, 0.0), (OWN + 1, 0.0), (WON, 1e6), (OWN + 10, 0.5)),
         )
     ),
     ("annealing", (*LIVE, "stage"), 17, "stage must be from 0 to 16, got 17"),
     ("annealing", (*LIVE, "stage"), 1, "lines must have 4 parts, got"),
-    ("annealing", (*LIVE, "carried", 0, "numbers", 12), -1.0, "must be 0 or 1, got -1.0"),
+    ("annealing", (*LIVE, "carried", 0, "numbers", CODE_KEYS), -1.0, "must be 0 or 1, got -1.0"),
 ]
 
 

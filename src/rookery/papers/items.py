@@ -241,9 +241,9 @@ class Item:
         more = self.works if only is None else ()
         return iter(needed((work, samples[scale]) for work, samples in [*asked, *more]))
 
-    def cost(self, scale: Scale) -> float:
-        """The core-seconds of a scale, on the machine of the tables."""
-        return sum(work.cost * count for work, count in self.computed(scale))
+    def cost(self, scale: Scale, slower: float = 1.0) -> float:
+        """The core-seconds of a scale, on the machine of the tables or on one that is so many times slower."""
+        return sum(work.cost * count * (1.0 if work.timed else slower) for work, count in self.computed(scale))
 
     def rows(self, scale: Scale, folder: Path, hands: Hands) -> tuple[Row, ...]:
         """A row for each cell, from what a folder holds."""

@@ -14,7 +14,7 @@ from rookery.crews.hiring import check_executor
 from rookery.errors import InputError, reason
 from rookery.matches.decide import MOST_SEED
 from rookery.papers.catalogue import paper_named
-from rookery.papers.items import Item, Paper, Scale, check_scale
+from rookery.papers.items import SCALES, Item, Paper, Scale, check_scale
 from rookery.papers.machine import speed
 from rookery.papers.reproductions import Reproduced, Reproduction
 from rookery.papers.rows import hours, judged
@@ -115,9 +115,8 @@ def reproduced(item: Item, scale: Scale, folder: Path, hands: Hands) -> Reproduc
 
 def costs(paper: Paper) -> Iterator[tuple[Item, dict[Scale, float]]]:
     """The items of a paper, and the core-seconds of each scale on this machine."""
-    factor = 1 / speed()
     for item in paper.items:
-        yield item, {scale: item.cost(scale) * factor for scale in ("quick", "half", "full")}
+        yield item, {scale: item.cost(scale, 1 / speed()) for scale in SCALES}
 
 
 def _compute(works: Sequence[tuple[Work, int]], folder: Path, hands: Hands) -> None:

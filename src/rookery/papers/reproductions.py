@@ -13,7 +13,7 @@ from typing import Any
 from rookery._version import __version__
 from rookery.disk import check_fields, read_json, write_text
 from rookery.errors import InputError
-from rookery.papers.rows import AGREES, HIGHER, LOWER, Row, hours, judged
+from rookery.papers.rows import AGREES, HIGHER, LOWER, Row, judged
 
 NUMBERS = ("ours", "spread", "paper", "p", "p (Holm)")
 
@@ -210,16 +210,19 @@ def _in_columns(lines: Sequence[Sequence[str]]) -> list[str]:
     return ["  ".join(f(word, n) for f, word, n in zip(align, line, widths, strict=True)).rstrip() for line in lines]
 
 
+def _its(count: int) -> str:
+    return "its" if count == 1 else "their"
+
+
 def missing(items: Sequence[Reproduced]) -> str | None:
     """What is missing of a scale, in words; None if nothing is.
 
     >>> missing([Reproduced("table 1", "", "half", (), judged([Row("a", (), 20, done=5, needs=7200.0)]))])
-    'table 1 lacks 15 samples, 2.0 core-hours'
+    'table 1 has 1 figure without all of its samples'
     """
     lacks = []
     for item in items:
-        rows = [row for row in item.rows if not row.complete]
-        if rows:
-            count = sum(row.asked - row.done for row in rows)
-            lacks.append(f"{item.item} lacks {count:,} samples, {hours(sum(row.needs for row in rows))}")
+        count = sum(not row.complete for row in item.rows)
+        if count:
+            lacks.append(f"{item.item} has {count} figure{'s' * (count != 1)} without all of {_its(count)} samples")
     return "; ".join(lacks) or None

@@ -90,6 +90,11 @@ class Work(ABC):
     name: str
     cost: float
 
+    @property
+    def timed(self) -> bool:
+        """Whether a clock limits it, so that it takes as long on any machine."""
+        return False
+
     def check(self, hands: Hands) -> None:  # noqa: B027 - most works need nothing
         """Refuse what is missing before anything is computed."""
 
@@ -214,6 +219,11 @@ class Runs(Work):
     stop: Stop = UNTIL_IT_ENDS
     restarts: bool = False
     comparable: Callable[[Hands], bool] = lambda hands: True
+
+    @property
+    def timed(self) -> bool:
+        """Whether the stop criterion has a time."""
+        return self.stop.time is not None
 
     def check(self, hands: Hands) -> None:
         """Load the problems, which may need a file."""
