@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 import rookery as rk
 from rookery.papers.long_runs import LongRuns
 from rookery.papers.timelines import Timelines, medians
-from rookery.papers.works import Hands, named, needed, scores, scores_at
+from rookery.papers.works import Found, Hands, named, needed, scores, scores_at
 
 PROBLEM = named("leftmove", depth=9)
 SEARCH = rk.NRPA(level=2, iterations=20)
@@ -40,16 +41,21 @@ def test_works_are_computed_once_and_not_if_longer_ones_are() -> None:
     assert needed([(short, 8), (long, 5)]) == [(short, 8), (long, 5)]
 
 
-def test_a_picture_has_the_medians_of_the_longest_runs_beside_the_paper(tmp_path: Path) -> None:
-    work = timelines(1200)
-    work.compute(tmp_path, 3, Hands())
-    theirs = {"NRPA 2": [(1e-6, 8.0), (1e6, 9.0)], "NMCS 2": [(1e-6, 7.0)]}
-    lines = medians({"runs-1200": "NRPA 2"}, theirs, least=1e-5)
-    series = lines({"runs-1200": work.found(tmp_path, 3, Hands())})
+def test_a_picture_has_the_medians_of_the_longest_runs_beside_the_paper() -> None:
+    (problem,) = PROBLEM(Hands()).values()
+    run = rk.solve(problem, SEARCH, seed=1, stop=rk.MaxPlayouts(50))
+    history = tuple(rk.tools.Improvement(seconds, 10, score) for seconds, score in ((0.1, 7.0), (2.0, 9.0)))
+    found = {
+        f"runs-{seconds}": Found(({"leftmove": replace(run, score=9.0, seconds=float(seconds), history=history)},))
+        for seconds in (1, 4)
+    }
+    theirs = {"NRPA 2": [(0.5, 8.0), (1e6, 9.0)], "NMCS 2": [(0.5, 7.0)]}
+    series = medians({"runs-1": "NRPA 2", "runs-4": "NRPA 2"}, theirs, least=0.2)(found)
     assert list(series) == ["NRPA 2", "NRPA 2 | the paper"]
-    assert series["NRPA 2 | the paper"] == [(1e-6, 8.0)]
+    assert series["NRPA 2 | the paper"] == [(0.5, 8.0)]
     times, heights = zip(*series["NRPA 2"], strict=True)
-    assert list(times) == sorted(times)
+    assert (times[0], times[-1]) == (pytest.approx(0.2), pytest.approx(4.0))
+    assert [height for time, height in series["NRPA 2"]] == [7.0 if time < 2 else 9.0 for time in times]
     assert list(heights) == sorted(heights)
 
 
