@@ -29,7 +29,7 @@ def test_the_seed_decides() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"search": rk.NRPA()}, "search must be PPA, GameUCT or FlatMC, got NRPA"),
+        ({"search": rk.NRPA()}, "search must be PPA, PPAF, PPAFM, GameUCT, RAVE, GRAVE, MAST or FlatMC, got NRPA"),
         ({"seed": -1}, "seed must be at least 0, got -1"),
         ({"moves": [9]}, "move 1 must be legal in PythonNim, got 9"),
         ({"moves": [3, 3, 1]}, "the game is over after 3 moves"),

@@ -180,7 +180,7 @@ def test_an_exception_of_a_game_ends_the_match_and_the_threads(tmp_path: Path) -
     ("arguments", "message"),
     [
         ({"a": "ppa"}, "a must be PPA, PPAF, PPAFM, GameUCT, RAVE, GRAVE, MAST or FlatMC, got 'ppa'"),
-        ({"b": rk.NMCS()}, "b must be PPA, GameUCT or FlatMC"),
+        ({"b": rk.NMCS()}, "b must be PPA, PPAF, PPAFM, GameUCT, RAVE, GRAVE, MAST or FlatMC"),
         ({"games": 0}, "games must be at least 1, got 0"),
         ({"workers": 0}, "workers must be at least 1, got 0"),
         ({"seed": 1 << 64}, "seed must be at most"),
