@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 import rookery as rk
 from rookery import testing
 from rookery.cli import app, bench, main
+from rookery.web import serving
 
 PLAYOUTS = 30
 """Playouts of a run at most, whatever the command line says."""
@@ -190,6 +191,18 @@ def shortened(examine: Any) -> Any:
     return ending
 
 
+class Nobody:
+    """A page that is not served."""
+
+    def __init__(self, *_: Any) -> None:
+        pass
+
+    def wait(self) -> None:
+        pass
+
+    close = wait
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder of our own, the kernels made, and nothing that takes long."""
@@ -204,6 +217,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setattr(rk, "solve", capped(rk.solve))
         patch.setattr(rk, "simulate", small(rk.simulate))
         patch.setattr(testing, "examine", shortened(testing.examine))
+        patch.setattr(serving.Server, "run", serving.Server.close)  # the other commands end by themselves
+        patch.setattr(serving, "Beside", Nobody)
+        patch.setattr("webbrowser.open", lambda address: True)
         patch.setattr(bench, "STANDARD", (("leftmove", {"depth": "3"}, rk.NRPA(level=1, iterations=2)),))
         yield path
 

@@ -69,6 +69,13 @@ def test_a_match_tells_its_score(here):
     assert (story.is_match, story.end["games"], story.last["games"]) == (True, 4, 4)
 
 
+def test_a_tournament_tells_its_matches_apart(here):
+    sides = ["--players", "flat,uct,flat:playouts=3", "--playouts", "5", "--games", "2"]
+    assert main(["tournament", GAME, *sides, "--log", "matches.jsonl", "-q"]) == 0
+    told = [(story.name, story.end["games"]) for story in stories(here / "matches.jsonl")]
+    assert told == [("1", 2), ("2", 2), ("3", 2)]
+
+
 def test_an_experiment_tells_its_runs_apart(here):
     (here / "small.toml").write_text(EXPERIMENT)
     assert main(["experiment", "small.toml", "--log", "runs.jsonl", "-q"]) == 0
@@ -116,10 +123,17 @@ def test_serve_refuses_in_one_sentence(arguments, said, here, capsys):
 
 @pytest.mark.timing
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-def test_a_run_is_served_while_it_goes_on_and_until_ctrl_c(here):
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, 143)])
+def test_a_run_is_served_while_it_goes_on_and_until_somebody_ends_it(number, code, here):
     run = ["solve", "leftmove", "-p", "depth=30", "--level", "2", "--iterations", "10", "--seed", "1", "--json", "-q"]
     command = [sys.executable, "-m", "rookery", *run, "--serve"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # in the background it would be ignored
+    ) as process:
         address = re.fullmatch(r"rookery: see (http://127.0.0.1:\d+/\?token=\S+)\n", process.stderr.readline())[1]
         assert process.stderr.readline() == "rookery: the page stays until Ctrl-C\n"
         opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
@@ -127,7 +141,7 @@ def test_a_run_is_served_while_it_goes_on_and_until_ctrl_c(here):
             assert b"<title>Rookery</title>" in page.read()
         with opener.open(f"{address.partition('?')[0]}api/run?file=run.jsonl") as story:
             assert b'"status": "finished"' in story.read()
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         out, err = process.communicate()
-    assert (process.returncode, err, out.count("\n"), out[:23]) == (0, "", 1, '{"problem": "leftmove",')
+    assert (process.returncode, err, out.count("\n"), out[:23]) == (code, "", 1, '{"problem": "leftmove",')
     assert list(here.iterdir()) == []

@@ -137,7 +137,7 @@ def test_the_server_listens_on_this_machine_alone_unless_told_otherwise(tmp_path
     other = Server(str(tmp_path), port=0)
     assert other.address.partition("token=")[2] != server.address.partition("token=")[2]
     for one in (server, other):
-        one._socket.close()
+        one.close()
 
 
 def test_a_port_that_is_taken_is_told_in_one_sentence():

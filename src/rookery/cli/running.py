@@ -132,7 +132,9 @@ def watched(serve: bool, log: str | None, own: Sequence[str] = ()) -> Iterator[t
             if code in (0, INFEASIBLE):
                 print("rookery: the page stays until Ctrl-C", file=sys.stderr, flush=True)
                 sys.stdout.flush()
-                page.wait()
+                with ExitSignals() as asked:
+                    page.wait()
+                return code if asked.exit_code in (None, 130) else asked.exit_code
             return code
 
         yield path, stay
@@ -148,10 +150,14 @@ def observed(
     first: str,
     line: rk.ProgressLine | None,
     log: rk.files.Journal | None = None,
+    numbered: bool = False,
 ) -> tuple[T | None, int]:
-    """The result of a call with observers, if there is one, and the exit code; ``first`` is what a result needs."""
+    """The result of a call with observers, if there is one, and the exit code.
+
+    ``first`` is what a result needs; ``numbered``: the call makes several runs, which the journal tells apart.
+    """
     interrupts = ExitSignals()
-    lines = None if log is None else log.run()
+    lines = None if log is None else log.run(numbered=numbered)
     observers = tuple(observer for observer in (interrupts, line, lines) if observer is not None)
     try:
         with interrupts:

@@ -43,6 +43,7 @@ def tournament(
     out: o.Text = o.option("DIR", "A folder for the games of each pair; what is in it is not played again."),
     csv: o.Text = o.option("FILE", "Write one line for each pair, with commas."),
     plot: o.Text = o.option("FILE", "Draw the ratings with their intervals, as .png, .svg or .pdf."),
+    log: r.Log = None,
     as_json: o.Json = False,
     quiet: r.Quiet = False,
 ) -> int:
@@ -73,6 +74,8 @@ def tournament(
             lambda callbacks: rk.tournament(loaded, named, workers=at_once, callbacks=callbacks, **run),
             "the first game was over",
             None,
+            None if log is None else r.journal(log),
+            numbered=True,
         )
     if result is None:
         return code

@@ -48,8 +48,12 @@ class Folder:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(os.path.realpath(path))
-        if not self.path.is_dir():
+        try:
+            self.path = Path(os.path.realpath(path))
+            is_folder = self.path.is_dir()
+        except (OSError, ValueError):  # ValueError: a name that no file can have
+            is_folder = False
+        if not is_folder:
             raise rk.InputError(f"serve needs a folder, got {os.fspath(path)}")
         self._seen: dict[str, Seen] = {}
 

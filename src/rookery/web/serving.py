@@ -82,6 +82,10 @@ class Server:
         """Serve until Ctrl-C or :meth:`stop`."""
         self._uvicorn.run(sockets=[self._socket])
 
+    def close(self) -> None:
+        """Listen no more, if it has not run."""
+        self._socket.close()
+
     def stop(self) -> None:
         """Have the server end soon."""
         self._uvicorn.should_exit = True
@@ -102,7 +106,7 @@ def listening(host: str, port: int | None) -> socket.socket:
         try:
             made.bind((host, number))
             made.listen(128)
-        except (OSError, OverflowError) as error:
+        except (OSError, OverflowError, ValueError) as error:  # ValueError: a name that no machine can have
             made.close()
             if port is None and number:
                 continue
