@@ -7,6 +7,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -314,7 +315,8 @@ def test_news_of_the_folder_arrive_as_files_come_and_go(folder, served):
     stream = news(served, "api/runs/events")
     assert len(next(stream)["changed"]) > 8
     (folder / "new.jsonl").write_text(lines(start()))
-    assert [row["file"] for row in next(stream)["changed"]] == ["new.jsonl"]
+    # Others may change meanwhile: a run of which nothing was heard for a while has another status.
+    assert any("new.jsonl" in [row["file"] for row in told["changed"]] for told in islice(stream, 5))
     (folder / "new.jsonl").unlink()
-    assert next(stream)["gone"] == ["new.jsonl"]
+    assert any(told["gone"] == ["new.jsonl"] for told in islice(stream, 5))
     stream.close()
