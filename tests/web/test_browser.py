@@ -207,10 +207,10 @@ def test_the_slider_replays_the_best_move_by_move_with_the_keyboard(window, serv
 def test_the_pool_and_the_command_are_shown(window, served):
     show(window, served, "run?file=result.json")
     until(window, lambda: every(window, ".legal button"))
-    every(window, ".legal button")[1].click()
+    until(window, lambda: every(window, ".legal button")[1].click() or True)  # the page may just be drawn anew
     until(window, lambda: one(window, "#step").text.endswith("of 3") or "of 3:" in one(window, "#step").text)
     show(window, served, "run?file=run.jsonl")
-    assert one(window, "#command").text == "rookery solve morpion --seed 1"
+    until(window, lambda: one(window, "#command").text == "rookery solve morpion --seed 1")
 
 
 def test_a_game_is_won_against_a_weak_search_by_clicks_on_the_board(window, served):
