@@ -57,6 +57,19 @@ def test_a_record_holds_the_match_and_then_its_games(path: Path) -> None:
         assert line["playouts"] == played.playouts
 
 
+def test_a_record_of_a_search_that_has_got_a_parameter_since_then_continues(path: Path) -> None:
+    header, *games = lines(path.read_bytes())
+    del header["a"]["nodes"], header["a"]["cut"]
+    path.write_text("".join(json.dumps(line) + "\n" for line in (header, *games)))
+    before = path.read_bytes()
+    assert play(path).played == rk.match(PythonNim(), A, B, games=GAMES).played
+    assert path.read_bytes() == before
+    del header["a"]["playouts"]  # of which the default is another one
+    path.write_text("".join(json.dumps(line) + "\n" for line in (header, *games)))
+    with pytest.raises(rk.InputError, match=r"another match: its a.playouts is 1000, not 12"):
+        play(path)
+
+
 @pytest.mark.parametrize("workers", [2, 4])
 def test_a_record_holds_the_same_lines_for_any_number_of_workers(tmp_path: Path, whole: bytes, workers: int) -> None:
     play(tmp_path / "other.jsonl", workers=workers)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 import rookery as rk
-from rookery.papers.ppa2015 import GAMES, TABLE_1
+from rookery.papers import ppa2015
+from rookery.papers.ppa2015 import ALPHA, GAMES, TABLE_1, C
 from rookery.papers.reflexive2007 import TABLES_4_AND_5
-from rookery.papers.works import Games
+from rookery.papers.works import Games, Hands
 
 PAPERS = rk.papers.paper_names()
 MINUTE, HOUR = 60, 3600
@@ -55,6 +56,14 @@ def test_costs_on_this_machine_are_those_of_the_items_scaled_alike() -> None:
 
 
 # --- Cazenave 2015 ---
+
+
+def test_a_game_in_which_both_have_the_same_eyes_is_that_of_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ppa2015, "PLAYOUTS", (30, 30))
+    game, a, b = rk.games.AtariGo(size=5), rk.PPA(30, c=C, alpha=ALPHA), rk.GameUCT(30, c=C)
+    for number, played in enumerate(rk.match(game, a, b, games=4, seed=1).played):
+        ours = ppa2015.game_by_own_eyes("atarigo", "diagonals", "diagonals", 1 + number, Hands(seed=1))
+        assert (ours["won"], ours["playouts"]) == (float(played.winner == "a"), played.playouts)
 
 
 def test_ppa_has_ten_games_on_two_sizes_with_two_numbers_of_playouts() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import rookery as rk
+from rookery.papers import reproduction
 from rookery.papers.items import Paper
 
 
@@ -52,6 +53,18 @@ def test_a_larger_scale_goes_on_from_a_smaller_one(small: Paper, tmp_path: Path)
     done = [table(tmp_path, count, scale=scale) for count, scale in zip(counts, ("quick", "half"), strict=True)]
     assert [count.games for count in counts] == [4, 4]
     assert done[1].rows[0].done == 8
+
+
+def test_progress_counts_what_the_folder_does_not_hold_yet(
+    small: Paper, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reproduction, "speed", lambda: 0.001)  # so that a sample takes 10 core-seconds
+    table(tmp_path, Count(), scale="quick", progress=True)
+    assert "4 samples, about 40 core-seconds; all that is left: 40 core-seconds" in capsys.readouterr().err
+    table(tmp_path, Count(), scale="half", progress=True)
+    assert "8 samples, about 40 core-seconds; all that is left: 40 core-seconds" in capsys.readouterr().err
+    table(tmp_path, Count(), scale="half", progress=True)
+    assert capsys.readouterr().err == ""
 
 
 def test_runs_are_those_of_solve_and_cells_of_other_scales_are_listed(small: Paper, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from rookery.search.game_search import Counts, Decision
 
 LEARNING = [
     rk.PPAF(playouts=200),
-    rk.PPAFM(playouts=200, alpha=0.5, reuse=True, solver=True),
+    rk.PPAFM(playouts=200, alpha=0.5, reuse=True, solver=True, shared=True),
     rk.PPAFM(playouts=200, nodes=30, unvisited="random"),
     rk.RAVE(playouts=200, solver=True),
     rk.GRAVE(playouts=300, ref=20),
@@ -204,6 +204,7 @@ def test_a_proven_draw_is_played_rather_than_a_move_that_loses_more_than_it_wins
     ("make", "message"),
     [
         (lambda: rk.PPA(features=1), "features must be True or False, got 1"),
+        (lambda: rk.PPA(shared=None), "shared must be True or False, got None"),
         (lambda: rk.PPAFM(keep="yes"), "keep must be True or False, got 'yes'"),
         (lambda: rk.GRAVE(ref=-1), "ref must be at least 0, got -1"),
         (lambda: rk.GRAVE(bias=-1), "bias must be at least 0, got -1.0"),

@@ -15,7 +15,7 @@ from rookery.arguments import shown
 from rookery.disk import SoleWriter, as_json, as_text, brief, check_writable, file_lines, frozen
 from rookery.errors import InputError
 from rookery.game import Game, PythonGame
-from rookery.loading.kinds import name_of
+from rookery.loading.kinds import GAME_SEARCH, name_of
 from rookery.loading.loading import maker_from, read_parameters
 from rookery.matches.scores import PlayedGame, side_that_begins, winner_by_side
 from rookery.rng import STREAM_VERSION
@@ -211,7 +211,7 @@ def _header(path: str | os.PathLike[str], line: bytes) -> dict[str, Any]:
 def _check_header(path: str | os.PathLike[str], line: bytes, header: Mapping[str, Any], game: Any) -> None:
     there = _header(path, line)
     for name, value in header.items():
-        was = there.get(name)
+        was = _completed(there.get(name)) if name in ("a", "b") else there.get(name)
         if name == "parameters" and was != value and _makes(game, was):
             continue
         if name == "game" and isinstance(was, str):  # a file may have been moved since then
@@ -219,6 +219,13 @@ def _check_header(path: str | os.PathLike[str], line: bytes, header: Mapping[str
         if name != "version" and was != value:
             what, old, new = _difference("format" if name == "rookery_match" else name, was, value)
             raise InputError(f"{path} is the record of another match: its {what} is {brief(old)}, not {brief(new)}")
+
+
+def _completed(side: Any) -> Any:
+    """A search as a record has it, with the parameters that searches have got since then."""
+    name = side.get("algorithm") if isinstance(side, dict) else None
+    cls = GAME_SEARCH.find_known(name) if isinstance(name, str) else None
+    return side if cls is None else {**{f.name: f.default for f in fields(cls)}, **side}
 
 
 def _makes(game: Any, parameters: Any) -> bool:

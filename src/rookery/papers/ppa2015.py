@@ -7,11 +7,19 @@ that could be read differently are an item of their own.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
+from functools import partial
+from typing import Any
 
+from rookery.engine.engines import make_engine
+from rookery.loading.loading import load_game
+from rookery.matches.scores import side_that_begins, winner_by_side
 from rookery.papers.items import Cell, Item, Paper, at_scales, share_of
+from rookery.papers.kept import Kept, field
 from rookery.papers.theirs import Share
-from rookery.papers.works import Games
+from rookery.papers.works import Games, Hands, Work
+from rookery.rng import mix_int, part_key
 from rookery.search.game_uct import GameUCT
 from rookery.search.ppa import PPA
 
@@ -69,10 +77,11 @@ COSTS: Mapping[tuple[str, int], float] = {
 """(game, size) -> core-seconds of a game with 1,000 playouts for a move."""
 
 
-def match_of(game: str, size: int, playouts: int, rules: Mapping[str, str]) -> Games:
-    """The games of PPA against UCT by certain rules."""
+def match_of(game: str, size: int, playouts: int, rules: Mapping[str, str], shared: bool = False) -> Games:
+    """The games of PPA against UCT by certain rules; ``shared``, PPA has one policy for both players."""
     parts = [game, f"{size}x{size}", str(playouts), *(f"{key}-{value}" for key, value in rules.items())]
-    a, b = PPA(playouts=playouts, c=C, alpha=ALPHA), GameUCT(playouts=playouts, c=C)
+    parts += ["shared"] * shared
+    a, b = PPA(playouts=playouts, c=C, alpha=ALPHA, shared=shared), GameUCT(playouts=playouts, c=C)
     cost = COSTS[game, size] * playouts / 1000
     return Games("-".join(parts), cost, game, {"size": str(size), **rules}, a, b)
 
@@ -120,13 +129,68 @@ VARIANTS: Mapping[str, tuple[Mapping[str, str], ...]] = {
 """Game -> rules that the paper may have had, as parameters of the game; the defaults first."""
 
 
-def variant_of(game: str, rules: Mapping[str, str]) -> Cell:
+SHARED: Mapping[str, tuple[Mapping[str, str], ...]] = {
+    "atarigo": ({}, {"suicide": "loses", "filling": "never"}),
+    "go": ({}, {"ko": "superko"}),
+}
+"""Game -> rules with which PPA has one policy for both players: a code of theirs is a point, whoever plays there."""
+
+EYES = {"in the playouts of PPA only": ("diagonals", "none"), "in the playouts of UCT only": ("none", "diagonals")}
+"""What counts as an eye for PPA and for UCT, which differ in their playouts only."""
+
+
+def in_words(rules: Mapping[str, str]) -> str:
+    """Rules as a label."""
+    return ", ".join(f"{name}={value}" for name, value in rules.items()) or "the defaults"
+
+
+def variant_of(game: str, label: str, work: Work, kept: bool = False) -> Cell:
     """A match on 5x5 with 1,000 playouts by rules that the paper may have had."""
     paper = TABLE_1[game, 5][0]
-    labels = (game, ", ".join(f"{name}={value}" for name, value in rules.items()) or "the defaults")
-    work, theirs = match_of(game, 5, PLAYOUTS[0], rules), Share(f"{paper:.1f}", paper, of=GAMES)
-    return Cell(labels, work, at_scales(half=GAMES, full=GAMES), theirs, values=tuple, summary=share_of)
+    values = partial(field, "won") if kept else tuple
+    theirs = Share(f"{paper:.1f}", paper, of=GAMES)
+    return Cell((game, label), work, at_scales(half=GAMES, full=GAMES), theirs, values=values, summary=share_of)
 
+
+def variants_of(game: str) -> list[Cell]:
+    """Everything that was tried for a game."""
+    cells = [variant_of(game, in_words(rules), match_of(game, 5, PLAYOUTS[0], rules)) for rules in VARIANTS[game]]
+    for rules in SHARED[game]:
+        work = match_of(game, 5, PLAYOUTS[0], rules, shared=True)
+        cells.append(variant_of(game, f"one policy, {in_words(rules)}", work))
+    for label, (of_a, of_b) in EYES.items():
+        name = f"{game}-5x5-{PLAYOUTS[0]}-eyes-{of_a}-{of_b}"
+        one_game = partial(game_by_own_eyes, game, of_a, of_b)
+        cells.append(variant_of(game, f"eyes {label}", Kept(name, COSTS[game, 5], one_game), kept=True))
+    return cells
+
+
+def game_by_own_eyes(game: str, of_a: str, of_b: str, seed: int, hands: Hands) -> dict[str, Any]:
+    """A game in which each side has eyes of its own in its playouts: what PPA won, 1 or 0."""
+    began = time.process_time()
+    searches = {"a": PPA(PLAYOUTS[0], c=C, alpha=ALPHA), "b": GameUCT(PLAYOUTS[0], c=C)}
+    workers = {
+        side: make_engine(load_game(game, {"size": "5", "eyes": eyes}), wanted="game").worker()
+        for side, eyes in (("a", of_a), ("b", of_b))
+    }
+    number = seed - hands.seed
+    moves: tuple[int, ...] = ()
+    playouts = 0
+    while True:
+        _, player, winner = workers["a"].replay(moves)
+        if winner is not None:
+            won = winner_by_side(number, winner)
+            return {"won": float(won == "a"), "playouts": playouts, "seconds": time.process_time() - began}
+        side = side_that_begins(number + player)
+        decision = workers[side].decide(searches[side], moves, mix_int(part_key(hands.seed, number), len(moves)))
+        assert decision is not None  # nobody halts it
+        moves, playouts = (*moves, decision.move), playouts + decision.playouts
+
+
+NOTE = (
+    "Those that agree best were chosen because of that. With one policy both players learn the same weight of a point, "
+    "whoever played there. Eyes in one search only: the playouts of the other may fill them."
+)
 
 PAPER = Paper(
     name="ppa-2015",
@@ -150,8 +214,8 @@ PAPER = Paper(
             "rules",
             "rules of Atarigo and Go that the paper leaves open, 5x5, 1,000 playouts",
             ("game", "rules"),
-            tuple(variant_of(game, rules) for game, tried in VARIANTS.items() for rules in tried),
-            note="Those that agree best were chosen because of that.",
+            tuple(cell for game in VARIANTS for cell in variants_of(game)),
+            note=NOTE,
         ),
     ),
 )

@@ -120,14 +120,18 @@ def costs(paper: Paper) -> Iterator[tuple[Item, dict[Scale, float]]]:
 
 
 def _compute(works: Sequence[tuple[Work, int]], folder: Path, hands: Hands) -> None:
-    factor = 1 / speed() if hands.progress else 0.0
-    left = {work.name: factor * work.cost * count for work, count in works}
-    for number, (work, count) in enumerate(works, 1):
-        if hands.progress:
-            told = f"[{number} of {len(works)}] {work.name}: {count:,} samples, about {hours(left[work.name])}"
-            print(f"{told}; all that is left: {hours(sum(left.values()))}", file=sys.stderr, flush=True)
+    left = [_left(work, count, folder, hands) if hands.progress else 0.0 for work, count in works]
+    for number, (work, count) in enumerate(works):
+        if hands.progress and left[number]:
+            told = f"[{number + 1} of {len(works)}] {work.name}: {count:,} samples, about {hours(left[number])}"
+            print(f"{told}; all that is left: {hours(sum(left[number:]))}", file=sys.stderr, flush=True)
         work.compute(folder, count, hands)
-        del left[work.name]
+
+
+def _left(work: Work, count: int, folder: Path, hands: Hands) -> float:
+    """The core-seconds of the samples that the folder does not hold, on this machine."""
+    missing = max(0, count - work.found(folder, count, hands).done)
+    return work.cost * missing * (1.0 if work.timed else 1 / speed())
 
 
 def _check_only(items: Sequence[Item], only: str | None) -> None:

@@ -226,12 +226,12 @@ def ppa(
     *,
     alpha: float,
     keep: bool,
+    shared: bool,
     **how: Any,
 ) -> Entry:
-    """PPA: the winner's policy is adapted after each playout."""
-    if not keep:
-        table.policy = ({}, {})
-    policy = table.policy
+    """PPA: the winner's policy is adapted after each playout; ``shared``, it is that of both."""
+    first, second = table.policy if keep else ({}, {})
+    table.policy = policy = (first, first if shared else second)
 
     def learn(path: Path, played: Played) -> None:
         adapt(policy, played, alpha)

@@ -38,6 +38,8 @@ class PPA(GameTreeSearch):
         tell apart moves of one code by their features, which takes a game with ``feature`` (PPAF)
     keep
         begin with the weights that the search for the last move of the game ended with (PPAFM, with ``features``)
+    shared
+        both players have one policy, so that each learns from the other's moves of the same code
     playouts, seconds, c, unvisited, reuse, solver, nodes
         as in :class:`rookery.GameUCT`
 
@@ -54,6 +56,7 @@ class PPA(GameTreeSearch):
     solver: bool = False
     features: bool = False
     keep: bool = False
+    shared: bool = False
     nodes: int | None = None
 
     name = "ppa"
@@ -62,20 +65,21 @@ class PPA(GameTreeSearch):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "alpha", finite("alpha", self.alpha))
-        for name in ("features", "keep"):
+        for name in ("features", "keep", "shared"):
             flag(name, getattr(self, name))
 
     @staticmethod
-    def kernel(spec: Specialisation, features: bool = False) -> Any:
+    def kernel(spec: Specialisation, features: bool = False, shared: bool = False) -> Any:
         """Playouts from the leaves of the tree, by a policy that learns from each."""
         coding = make_coding(spec, features)
         playout = make_policy_playout(spec, coding)
-        return make_game_tree(spec, Parts(playout, coding, note_step, clear_policy, adapt))
+        return make_game_tree(spec, Parts(playout, coding, note_step, clear_policy, adapt_both if shared else adapt))
 
     def compiled(self) -> tuple[str, Any]:
-        """The kernel that tells moves apart by their features, or the one that does not."""
-        name = "ppa" if self.kernel is PPA.kernel else self.name  # PPAF and PPAFM share what is compiled
-        return (f"{name}_features", partial(self.kernel, features=True)) if self.features else (name, self.kernel)
+        """A kernel for each way in which it learns; PPAF and PPAFM have theirs in common."""
+        name = "ppa" if self.kernel is PPA.kernel else self.name
+        ways = {way: True for way in ("features", "shared") if getattr(self, way)}
+        return ("_".join([name, *ways]), partial(self.kernel, **ways)) if ways else (name, self.kernel)
 
     def arguments(self, table: Positions) -> tuple[Any, ...]:
         """The table, how it is followed, and how fast the policy learns."""
@@ -102,7 +106,7 @@ class PPAF(PPA):
 
     Parameters
     ----------
-    playouts, seconds, c, alpha, unvisited, reuse, solver, features, keep, nodes
+    playouts, seconds, c, alpha, unvisited, reuse, solver, features, keep, shared, nodes
         as in :class:`rookery.PPA`
 
     >>> PPAF(playouts=500).features
@@ -120,7 +124,7 @@ class PPAFM(PPAF):
 
     Parameters
     ----------
-    playouts, seconds, c, alpha, unvisited, reuse, solver, features, keep, nodes
+    playouts, seconds, c, alpha, unvisited, reuse, solver, features, keep, shared, nodes
         as in :class:`rookery.PPA`
 
     >>> PPAFM(playouts=500).keep
@@ -161,3 +165,14 @@ def adapt(won, length, trace, alpha):
                 c = u(codes[u(k)])
                 factor[c] = exp(weight[c])
         begin = end
+
+
+@inlined_kernel
+def adapt_both(won, length, trace, alpha):
+    """The same for both players: the other one takes over what the winner has learnt."""
+    adapt(won, length, trace, alpha)
+    if won < 0:
+        return
+    for c in range(trace.weight.shape[1]):
+        trace.weight[u(1 - won), u(c)] = trace.weight[u(won), u(c)]
+        trace.factor[u(1 - won), u(c)] = trace.factor[u(won), u(c)]
