@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rookery.experiments.experiment import run_file
+from rookery.experiments.run_task import told
 from rookery.papers.works import Hands, Runs
 from rookery.running.solve import resume, solve
 from rookery.stop import NO_LIMITS
@@ -38,6 +39,7 @@ class LongRuns(Runs):
                 kept = file.with_suffix(".ckpt")
                 if file.exists():
                     continue
+                crew["callbacks"] = hands.observers(f"{told(name, self.name)}, seed {seed}")
                 if kept.exists():
                     run = resume(kept, problem, stop=NO_LIMITS, **crew)
                 else:
