@@ -9,7 +9,8 @@ from typing import Any
 from rookery.experiments.experiment import run_file
 from rookery.experiments.run_task import told
 from rookery.papers.works import Hands, Runs
-from rookery.running.solve import resume, solve
+from rookery.running.resume import resume
+from rookery.running.solve import solve
 from rookery.stop import NO_LIMITS
 
 
