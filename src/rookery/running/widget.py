@@ -50,6 +50,7 @@ class RunWidget(anywidget.AnyWidget):
         self._next = 0.0  # when the next drawing may begin
         super().__init__(shown=self._words())
         self.on_msg(self._heard)
+        self._update(last=True)
         threading.Thread(target=self._follow, name="rookery-widget", daemon=True).start()
 
     def _follow(self) -> None:
@@ -57,8 +58,11 @@ class RunWidget(anywidget.AnyWidget):
         ended = False
         while not ended:
             ended = bool(wait([self._outcome], SECONDS).done)
-            self._draw(ended)
-            self.shown = self._words()
+            self._update(ended)
+
+    def _update(self, last: bool) -> None:
+        self._draw(last)
+        self.shown = self._words()
 
     def _heard(self, widget: Any, content: Any, buffers: Any) -> None:
         """What the view sends: its button was pressed."""
