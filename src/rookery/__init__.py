@@ -44,14 +44,15 @@ if TYPE_CHECKING:
     from rookery.problem import capacity as capacity
     from rookery.rng import below as below
     from rookery.rng import uniform as uniform
+    from rookery.running.background import BackgroundRun as BackgroundRun
     from rookery.running.callbacks import Callback as Callback
     from rookery.running.callbacks import Progress as Progress
     from rookery.running.checkpoint import Checkpoint as Checkpoint
     from rookery.running.journal import RunLog as RunLog
     from rookery.running.progress import ProgressLine as ProgressLine
     from rookery.running.result import Result as Result
+    from rookery.running.resume import resume as resume
     from rookery.running.solve import replay as replay
-    from rookery.running.solve import resume as resume
     from rookery.running.solve import solve as solve
     from rookery.search.annealing import Annealing as Annealing
     from rookery.search.flat import FlatMC as FlatMC
@@ -120,12 +121,14 @@ _find, __dir__, __all__ = _lazy(
         "matches.tournament": "tournament",
         "problem": "INFEASIBLE Limits Problem PythonProblem capacity",
         "rng": "below uniform",
+        "running.background": "BackgroundRun",
         "running.callbacks": "Callback Progress",
         "running.checkpoint": "Checkpoint",
         "running.journal": "RunLog",
         "running.progress": "ProgressLine",
         "running.result": "Result",
-        "running.solve": "replay resume solve",
+        "running.resume": "resume",
+        "running.solve": "replay solve",
         "search.annealing": "Annealing",
         "search.flat": "FlatMC",
         "search.game_search": "Decision",

@@ -15,6 +15,7 @@ import pytest
 import rookery as rk
 from rookery.cli import main
 from rookery.experiments.suite import Case, Suite
+from small_paper import small as small
 
 GAME = f"{Path(__file__).resolve().parents[1] / 'examples_of_games.py'}:PythonNim"
 EXPERIMENT = """
@@ -97,6 +98,20 @@ def test_a_simulation_tells_its_rows(here):
         (story.start["executor"], story.end["workers"], story.end["tasks"]) for story in stories(here / "cluster.jsonl")
     ]
     assert told == [("virtual", 1, 10), ("virtual", 4, 10)]
+
+
+@pytest.mark.usefixtures("small")
+def test_a_paper_tells_its_matches_and_its_runs_apart(here):
+    command = ["paper", "small-2000", "--log", "paper.jsonl", "--workers", "1", "-q"]
+    assert main(command) == 0
+    told = stories(here / "paper.jsonl")
+    assert [story.name for story in told] == [
+        "breakthrough-5x5-60",
+        *(f"left on leftmove, seed {seed}" for seed in range(1, 6)),
+    ]
+    assert all(story.start["command"] == ["rookery", *command] and story.end for story in told)
+    kept = here / "small-2000" / "left" / "leftmove--left--3.run.json"
+    assert told[3].result() == rk.Result.load(kept)
 
 
 def test_only_bench_with_a_suite_has_a_journal(capsys):

@@ -68,3 +68,13 @@ def test_the_same_seed_thinks_the_same_and_asked_again_differently() -> None:
     values = [first.think().values, first.think().values, first.think(again=1).values]
     assert values[0] == values[1] == second.think().values
     assert values[0] != values[2]
+
+
+def test_a_position_needs_no_search_and_refuses_moves_that_are_not_legal() -> None:
+    for game in (Nim(stones=4), PythonNim(stones=4)):
+        position = rk.tools.Position(game, [3])
+        assert (position.legal, position.player, position.winner, position.is_over) == ((1,), 1, None, False)
+        position.play(1)
+        assert (position.moves, position.legal, position.winner, position.is_over) == ((3, 1), (), 1, True)
+        with pytest.raises(rk.InputError, match="move 2 must be legal in .*Nim, got 3"):
+            rk.tools.Position(game, [3, 3])

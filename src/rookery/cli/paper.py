@@ -32,6 +32,7 @@ def paper(
     plot: o.Text = o.option("FILE", "Draw the item, as .png, .svg or .pdf; goes with a table, figure or item."),
     data: o.Text = o.option("DIR", "Keep the outcome there as NAME.json, with what it already holds."),
     page: o.Text = o.option("FILE", "Make the page of all outcomes in --data DIR, and their pictures."),
+    log: r.Log = None,
     as_json: o.Json = False,
     quiet: r.Quiet = False,
 ) -> int:
@@ -64,7 +65,14 @@ def paper(
         "only": only,
         "compute": not show,
     }
-    found, code = _reproduced(name, chosen, scale, run, quiet)
+    journal = None if log is None else r.journal(log, append=True)
+    if journal is not None:
+        run["observers"] = lambda what: [journal.run(what)]
+    try:
+        found, code = _reproduced(name, chosen, scale, run, quiet)
+    finally:
+        if journal is not None:
+            journal.close()
     if csv is not None:
         rk.files.write_bytes(csv, found.csv().encode())
     if plot is not None:

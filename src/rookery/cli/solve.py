@@ -83,7 +83,9 @@ def solve(
     def search(callbacks: tuple[rk.Callback, ...]) -> rk.Result:
         loaded = rk.load_problem(problem, o.key_values(parameters))
         moves: dict[str, Any] = {name: value.of(loaded, problem) for name, value in given.items() if value is not None}
-        return rk.solve(loaded, callbacks=callbacks, **run, **moves, workers=r.workers_of(executor, workers, loaded))
+        moves["workers"] = r.workers_of(executor, workers, loaded)
+        result: rk.Result = rk.solve(loaded, callbacks=callbacks, **run, **moves)
+        return result
 
     with r.watched(serve, log, [problem] if ":" in problem else []) as (path, stay):
         lines = None if path is None else r.journal(path, checkpoint=checkpoint, result=out)

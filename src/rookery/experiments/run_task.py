@@ -71,9 +71,10 @@ class Contest:
     ) -> Result:
         options: dict[str, Any] = {"stop": stop, "seed": seed, "restarts": self.restarts, "callbacks": callbacks}
         try:
-            return solve(self.problems[problem], self.searches[search], **options)
+            run: Result = solve(self.problems[problem], self.searches[search], **options)
         except InputError as error:
             raise InputError(f"{words}: {error}") from error
+        return run
 
 
 @dataclass(frozen=True, kw_only=True)

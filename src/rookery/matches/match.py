@@ -103,7 +103,8 @@ class MatchDriver(Driver):
             for callback in self._callbacks:
                 callback.on_game(played, self._standing.progress())
 
-    def _progress(self) -> MatchProgress:
+    def progress(self) -> MatchProgress:
+        """Where the match stands."""
         return self._standing.progress()
 
 

@@ -1,4 +1,4 @@
-"""A game that is being played: the moves so far, what is legal now, and a search that says what it thinks."""
+"""A game that is being played: the moves so far and what is legal now; and a search that says what it thinks of it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,64 @@ from rookery.rng import mix_int, root_key
 from rookery.search.game_search import Decision, GameSearch
 
 
-class Sitting:
-    """A game in progress, for programs in which people or other programs play.
+class Position:
+    """A position of a game that people or other programs play: what may be played, by whom, and who has won.
+
+    Parameters
+    ----------
+    moves
+        what was played before
+
+    >>> import rookery as rk
+    >>> class Race(rk.PythonGame):
+    ...     def start(self): return ""
+    ...     def moves(self, state): return "ab" if len(state) < 3 else ""
+    ...     def play(self, state, move): return state + move
+    ...     def player(self, state): return len(state) % 2
+    ...     def winner(self, state): return state.count("b") % 2
+    >>> position = Position(Race(), "ab")
+    >>> position.legal, position.player, position.winner
+    (('a', 'b'), 0, None)
+    >>> position.play("b")
+    >>> position.moves, position.is_over
+    (('a', 'b', 'b'), True)
+    """
+
+    moves: tuple[Any, ...]
+    legal: tuple[Any, ...]
+    """The legal moves; none when the game is over."""
+    player: int
+    """Who is to move: 0 or 1."""
+    winner: int | None
+    """Who has won: 0 or 1, -1 for a draw; None while the game goes on."""
+
+    def __init__(self, game: Game | PythonGame, moves: Iterable[Any] = ()) -> None:
+        self.game = game
+        self._worker = make_engine(game, wanted="game").worker()
+        self.go_to(moves)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self.winner is not None
+
+    def go_to(self, moves: Iterable[Any]) -> None:
+        """Go to the position after these moves; if one of them is not legal, stay."""
+        moves = tuple(moves)
+        self.legal, self.player, self.winner = self._worker.replay(moves)
+        self.moves = moves
+
+    def play(self, move: Any) -> None:
+        """Play a move, which must be legal."""
+        if self.is_over:
+            raise InputError(f"the game is over after {len(self.moves)} moves")
+        if move not in self.legal:
+            raise InputError(f"a move must be legal, got {shown(move)}")
+        self.go_to((*self.moves, move))
+
+
+class Sitting(Position):
+    """A game in progress with a search that can be asked about it; it begins at the first move.
 
     Parameters
     ----------
@@ -40,36 +96,14 @@ class Sitting:
 
     def __init__(self, game: Game | PythonGame, search: GameSearch, seed: int = 1) -> None:
         GAME_SEARCH.check("search", search)
-        self.game, self.search = game, search
+        self.search = search
         self._key = root_key(whole("seed", seed, 0, MOST_SEED))
-        self._worker = make_engine(game, wanted="game").worker()
-        self.moves: tuple[Any, ...] = ()
-        self.legal: tuple[Any, ...] = ()
-        """The legal moves; none when the game is over."""
-        self.player = 0
-        """Who is to move: 0 or 1."""
-        self.winner: int | None = None
-        """Who has won: 0 or 1, -1 for a draw; None while the game goes on."""
-        self.go_to(())
+        super().__init__(game)
 
     def warm(self) -> None:
         """Compile the search, or read it from disk."""
         self._worker.warm(self.search)
         self.line()
-
-    def go_to(self, moves: Iterable[Any]) -> None:
-        """Go to the position after these moves; if one of them is not legal, stay."""
-        moves = tuple(moves)
-        self.legal, self.player, self.winner = self._worker.replay(moves)
-        self.moves = moves
-
-    def play(self, move: Any) -> None:
-        """Play a move, which must be legal."""
-        if self.winner is not None:
-            raise InputError(f"the game is over after {len(self.moves)} moves")
-        if move not in self.legal:
-            raise InputError(f"a move must be legal, got {shown(move)}")
-        self.go_to((*self.moves, move))
 
     def think(self, search: GameSearch | None = None, again: int = 0) -> Decision:
         """What the search, or another one, plays here; ``again`` counts the times that it is asked in one position."""

@@ -40,10 +40,12 @@ class Histogram(Work):
         """Make the runs that the file does not hold."""
         (problem,) = self.problems(hands).values()
         while (there := self.found(folder, count, hands).done) < count:
+            runs = min(count, there + PORTION)
+            seeds = f"seeds {hands.seed + there} to {hands.seed + runs - 1}"
             done = distribution(
                 problem,
                 self.search,
-                min(count, there + PORTION),
+                runs,
                 seed=hands.seed,
                 playouts=self.playouts,
                 workers=hands.workers,
@@ -51,6 +53,7 @@ class Histogram(Work):
                 address=hands.address,
                 file=self._file(folder),
                 progress=hands.progress,
+                callbacks=hands.observers(f"{self.name}, {seeds}"),
             )
             if not done.complete:
                 raise KeyboardInterrupt

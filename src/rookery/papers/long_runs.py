@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from rookery.experiments.experiment import run_file
+from rookery.experiments.run_task import told
 from rookery.papers.works import Hands, Runs
-from rookery.running.solve import resume, solve
+from rookery.running.resume import resume
+from rookery.running.solve import solve
 from rookery.stop import NO_LIMITS
 
 
@@ -38,6 +40,7 @@ class LongRuns(Runs):
                 kept = file.with_suffix(".ckpt")
                 if file.exists():
                     continue
+                crew["callbacks"] = hands.observers(f"{told(name, self.name)}, seed {seed}")
                 if kept.exists():
                     run = resume(kept, problem, stop=NO_LIMITS, **crew)
                 else:

@@ -38,6 +38,7 @@ def reproduce(
     compute: bool = True,
     progress: bool = False,
     watching: Watching = nobody,
+    observers: Watching = nobody,
 ) -> Reproduction:
     """Repeat the experiments of a paper: our figures beside the paper's, each with a verdict.
 
@@ -67,6 +68,8 @@ def reproduce(
         say on standard error what is being computed, and what is left
     watching
         makes observers for the matches of a paper, from their names
+    observers
+        makes observers for everything that is computed (matches, runs, distributions), from its name
 
     >>> reproduce("ppa-2015", "table 7")
     Traceback (most recent call last):
@@ -79,7 +82,7 @@ def reproduce(
     check_executor(executor, workers, address)
     whole("seed", seed, 0, MOST_SEED)
     folder = Path(paper if out is None else out)
-    hands = Hands(workers, executor, address, seed, boards, progress, watching)
+    hands = Hands(workers, executor, address, seed, boards, progress, watching, observers)
     if compute:
         works = needed(asked for one in items for asked in one.computed(scale, only))
         for work, _ in works:

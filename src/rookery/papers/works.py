@@ -14,6 +14,7 @@ from typing import Any
 
 from rookery.errors import InputError
 from rookery.experiments.experiment import experiment, run_file
+from rookery.experiments.run_task import told
 from rookery.game import Game
 from rookery.loading.loading import load_game, load_problem
 from rookery.matches.match import match
@@ -44,7 +45,8 @@ def nobody(name: str) -> Sequence[Callback]:
 class Hands:
     """Who computes, and for whom.
 
-    ``boards`` is a file with the boards of SameGame; ``watching`` makes the observers of a match.
+    ``boards`` is a file with the boards of SameGame; ``watching`` makes the observers of a match, and ``observers``
+    those of everything that is computed, each from its name.
     """
 
     workers: int = 1
@@ -54,6 +56,7 @@ class Hands:
     boards: str | os.PathLike[str] | None = None
     progress: bool = False
     watching: Watching = nobody
+    observers: Watching = nobody
 
 
 @dataclass(frozen=True)
@@ -157,7 +160,7 @@ class Games(Work):
             executor=hands.executor,
             address=hands.address,
             record=self._record(folder),
-            callbacks=hands.watching(self.name),
+            callbacks=[*hands.watching(self.name), *hands.observers(self.name)],
         )
         with open(self._times(folder), "a", encoding="utf-8") as times:
             times.write(f"{done.seconds * done.workers:.3f}\n")
@@ -245,6 +248,7 @@ class Runs(Work):
             address=hands.address,
             folder=folder / self.name,
             progress=hands.progress and self.cost >= LONG,
+            observers=lambda problem, search, seed: hands.observers(f"{told(problem, search)}, seed {seed}"),
         )
         if not study.complete:
             raise KeyboardInterrupt

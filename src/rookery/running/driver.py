@@ -371,7 +371,7 @@ class Driver:
         if self._stop.when is None:
             return False
         with self._interrupts.listening():
-            return bool(self._stop.when(self._progress()))
+            return bool(self._stop.when(self.progress()))
 
     # --- observers ---
 
@@ -384,14 +384,14 @@ class Driver:
         if self._callbacks:
             with self._interrupts.listening():
                 for callback in self._callbacks:
-                    callback.on_tick(self._progress())
+                    callback.on_tick(self.progress())
         return True
 
     def _tell(self, outcome: Outcome, commit: Commit, improved: tuple[Improvement, ...]) -> None:
         """Tell observers what was committed."""
         if not self._callbacks:
             return
-        progress = replace(self._progress(), improvements=improved)
+        progress = replace(self.progress(), improvements=improved)
         best = self._plan.best
         with self._interrupts.listening():
             for callback in self._callbacks:
@@ -402,7 +402,7 @@ class Driver:
                 if commit.iterations:
                     callback.on_iteration(progress)
 
-    def _progress(self) -> Any:
+    def progress(self) -> Any:
         """Where the run stands, for observers."""
         return Progress(
             level=self._level,

@@ -120,6 +120,10 @@ class Interrupts:
     def _note(self, number: int, frame: FrameType | None) -> None:
         self.note()
 
+    def request(self) -> None:
+        """Ask the run to stop, from another thread: it is raised when the run listens the next time."""
+        self.requests += 1
+
     def note(self) -> None:
         """Count a request; raise it if the run listens."""
         self.requests += 1

@@ -30,6 +30,7 @@ STATUSES = {
     "interrupted": "interrupted, best so far",
     "failed": "stopped by an error, best so far",
     "infeasible": "nothing feasible was found",
+    "running": "still running, best so far",
 }
 """Why a run ended, and the same in words."""
 DEEPEST = 50
@@ -55,10 +56,10 @@ class Result:
 
     ``status`` says why it ended: finished, time, target, playouts, iterations, no_improvement, condition,
     interrupted, failed, or infeasible: then nothing feasible was found, ``score`` is not a number (null in JSON), and
-    there are no moves. ``tasks`` were computed on the ``executor``, and ``tasks_discarded`` begun in vain;
-    ``useful_share`` is the share of all playouts that count. A run that is ended by the clock or by its user has the
-    best that any task has found; ``reproducible`` is what the same seed gives again with ``MaxPlayouts(playouts)``, if
-    that is less.
+    there are no moves. The best so far of a :class:`rookery.BackgroundRun` is "running". ``tasks`` were computed on the
+    ``executor``, and ``tasks_discarded`` begun in vain; ``useful_share`` is the share of all playouts that count. A run
+    that is ended by the clock or by its user has the best that any task has found; ``reproducible`` is what the same
+    seed gives again with ``MaxPlayouts(playouts)``, if that is less.
     In other runs ``best_seen`` is what was found beyond the sequential answer, if anything. ``pool`` has the best
     sequences that differ, if ``keep`` asked for some. ``of`` is the problem itself, for the words and the drawing that
     a notebook shows: it is not saved, pickled or compared.

@@ -49,7 +49,7 @@ def result_html(result: Result) -> str:
     picture = hooks.picture(result)
     drawing = "" if picture else hooks.drawing(result.moves)
     parts = [
-        f'<div style="{DIM}">{_safe(_call(result.problem, result.parameters))}</div>',
+        f'<div style="{DIM}">{_safe(called(result.problem, result.parameters))}</div>',
         f'<div><b style="font-size:20px">{_safe(score)}</b>&ensp;{_safe(hooks.sense)}</div>',
         _facts(_rows(result, hooks)),
         timeline_svg(result.history, result.seconds),
@@ -70,7 +70,7 @@ def _rows(result: Result, hooks: Hooks) -> list[tuple[str, str]]:
     algorithm = str(result.search.get("algorithm", "?"))
     rows = [
         ("status", result.status_in_words),
-        ("search", _call(algorithm, {k: v for k, v in result.search.items() if k != "algorithm" and v is not None})),
+        ("search", called(algorithm, {k: v for k, v in result.search.items() if k != "algorithm" and v is not None})),
         ("seed", f"{result.seed}"),
         ("playouts", f"{result.playouts:,}{rate}"),
         ("time", _seconds(result.seconds) + compiling),
@@ -111,7 +111,12 @@ def _image(svg: str) -> str:
     return f'<img alt="the result as a picture" style="{style}" src="data:image/svg+xml;base64,{data}">'
 
 
-def _call(name: str, parameters: Any) -> str:
+def called(name: str, parameters: Any) -> str:
+    """A name and its parameters, as they are written in Python.
+
+    >>> called("leftmove", {"depth": 9})
+    'leftmove(depth=9)'
+    """
     values = ", ".join(f"{key}={text_of(value, repr)}" for key, value in parameters.items())
     return f"{name}({values})" if values else name
 

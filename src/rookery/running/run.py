@@ -28,6 +28,7 @@ from rookery.problem import Problem, PythonProblem
 from rookery.running.callbacks import Callback
 from rookery.running.checkpoint import Checkpoint, CheckpointKeeper, fingerprint
 from rookery.running.driver import Driver
+from rookery.running.following import Following
 from rookery.running.interrupts import Interrupts
 from rookery.running.logs import observed
 from rookery.running.restoring import check_state
@@ -78,11 +79,13 @@ class Ready:
     sign: float
 
 
-def execute(run: Run) -> Result:
-    """Compute a run: prepare, plan, drive, report."""
+def execute(run: Run, following: Following | None = None) -> Result:
+    """Compute a run: prepare, plan, drive, report; in the background, somebody is ``following``."""
     entered = time.perf_counter()
     observers = observed(run.observers)
-    with Interrupts() as interrupts, ExitStack() as stack:
+    if following is not None:
+        observers.append(following)
+    with Interrupts() if following is None else following.requests as interrupts, ExitStack() as stack:
         interrupts.listen()
         if run.progress:
             from rookery.running.progress import ProgressLine
@@ -100,6 +103,8 @@ def execute(run: Run) -> Result:
         def result(status: str) -> Result | None:
             return _result(run, ready, plan, driver, status)
 
+        if following is not None:
+            following.begin(driver.progress, partial(result, "running"))
         try:
             status = driver.run()
         except Exception as error:
@@ -266,6 +271,8 @@ def _result(run: Run, ready: Ready, plan: Plan, driver: Driver, status: str) -> 
     found = best if best.score > INFEASIBLE_SCORE else None
     beyond = seen if seen is not None and (found is None or seen.score > found.score) else None
     answer = beyond if beyond is not None and status in ("time", "interrupted") else found
+    if answer is None and status == "running":
+        return None
     pool = [] if driver.pool is None else driver.pool.differing(run.keeping.number, run.keeping.differ)
     if answer is None and status not in ("interrupted", "failed"):
         status = "infeasible"

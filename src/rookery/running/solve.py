@@ -1,4 +1,4 @@
-"""``solve``: one search on one problem, from a seed to a result. ``resume``: continue it from a checkpoint."""
+"""``solve``: one search on one problem, from a seed to a result."""
 
 from __future__ import annotations
 
@@ -8,28 +8,81 @@ import secrets
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
-from typing import Any
+from typing import Any, Literal, overload
 
 from rookery.arguments import finite, whole
 from rookery.control import INFEASIBLE_SCORE
 from rookery.crews.hiring import check_executor
-from rookery.disk import file_bytes
 from rookery.engine.engines import make_engine
 from rookery.errors import InputError
 from rookery.loading.kinds import SEARCH
 from rookery.plans.pool import NO_POOL, Keeping
 from rookery.plans.risks import SELECTS
 from rookery.problem import INFEASIBLE, Problem, PythonProblem
+from rookery.running.background import BackgroundRun
 from rookery.running.callbacks import Callback, checked_callbacks
-from rookery.running.checkpoint import Checkpoint, claimed
+from rookery.running.checkpoint import claimed
 from rookery.running.interrupts import Interrupts
 from rookery.running.result import Result
-from rookery.running.resumed import checkpoint_options, checkpoint_problem, checkpoint_search, checkpoint_stop
 from rookery.running.run import Run, execute
 from rookery.running.watched import Watched, as_interrupt
 from rookery.search.nrpa import NRPA
 from rookery.search.protocol import Search
 from rookery.stop import NO_LIMITS, Stop
+
+
+@overload
+def solve(
+    problem: Problem | PythonProblem,
+    search: Search | None = None,
+    *,
+    stop: Stop | None = None,
+    seed: int | None = None,
+    workers: int | None = None,
+    executor: str | Executor | None = None,
+    address: str | None = None,
+    restarts: bool | int | None = None,
+    atomic_level: int | None = None,
+    select: str = "learned",
+    start_from: Iterable[Any] = (),
+    warm_start: Iterable[Any] | Result | None = None,
+    warm_steps: int = 10,
+    keep: int = 0,
+    differ: float = 0.1,
+    checkpoint: str | os.PathLike[str] | None = None,
+    checkpoint_every: float = 30.0,
+    callbacks: Sequence[Callback] = (),
+    progress: bool = False,
+    debug: bool = False,
+    background: Literal[False] = False,
+) -> Result: ...
+
+
+@overload
+def solve(
+    problem: Problem | PythonProblem,
+    search: Search | None = None,
+    *,
+    stop: Stop | None = None,
+    seed: int | None = None,
+    workers: int | None = None,
+    executor: str | Executor | None = None,
+    address: str | None = None,
+    restarts: bool | int | None = None,
+    atomic_level: int | None = None,
+    select: str = "learned",
+    start_from: Iterable[Any] = (),
+    warm_start: Iterable[Any] | Result | None = None,
+    warm_steps: int = 10,
+    keep: int = 0,
+    differ: float = 0.1,
+    checkpoint: str | os.PathLike[str] | None = None,
+    checkpoint_every: float = 30.0,
+    callbacks: Sequence[Callback] = (),
+    progress: bool = False,
+    debug: bool = False,
+    background: Literal[True],
+) -> BackgroundRun: ...
 
 
 def solve(
@@ -54,7 +107,8 @@ def solve(
     callbacks: Sequence[Callback] = (),
     progress: bool = False,
     debug: bool = False,
-) -> Result:
+    background: bool = False,
+) -> Result | BackgroundRun:
     """Search a problem and return the best sequence found.
 
     The result depends on the problem, the search and the seed alone: not on ``workers``, ``executor`` or
@@ -108,6 +162,9 @@ def solve(
     debug
         check every array index in the problem's functions, and first make a few playouts in plain Python in which
         every call is watched: mistakes that no search would notice are refused
+    background
+        return at once, with a :class:`rookery.BackgroundRun`: the best so far while the search goes on, a way to stop
+        it, and the same result in the end
 
     >>> import rookery as rk
     >>> rk.solve(rk.problems.LeftMove(depth=8), rk.NMCS(level=2), seed=1).score
@@ -118,7 +175,7 @@ def solve(
     stop = NO_LIMITS if stop is None else stop
     if not isinstance(stop, Stop):
         raise InputError(f"stop must be made of MaxTime, MaxPlayouts, ..., got {stop!r}")
-    _check_endless(search, stop)
+    check_endless(search, stop)
     search.check(problem)
     if atomic_level is not None:
         whole("atomic_level", atomic_level, 1)
@@ -148,90 +205,9 @@ def solve(
             debug=debug,
             keeping=NO_POOL if (keep, differ) == (0, 0.1) else Keeping(keep, differ),
             checkpoint=None if checkpoint is None else stack.enter_context(closing(claimed(checkpoint))),
-            every=_every(checkpoint_every),
+            every=seconds_between(checkpoint_every),
         )
-        return execute(run)
-
-
-def resume(
-    path: str | os.PathLike[str],
-    problem: Problem | PythonProblem | None = None,
-    *,
-    search: type[Search] | None = None,
-    stop: Stop | None = None,
-    workers: int | None = None,
-    executor: str | Executor | None = None,
-    address: str | None = None,
-    checkpoint: str | os.PathLike[str] | None = None,
-    checkpoint_every: float = 30.0,
-    callbacks: Sequence[Callback] = (),
-    progress: bool = False,
-) -> Result:
-    """Continue a run from its checkpoint; the result is the same as without the interruption.
-
-    Parameters
-    ----------
-    problem
-        by default it is rebuilt from the name and the parameters in the checkpoint; if it is in a file of your own,
-        that file is run. A problem that was made in Python must be given
-    search
-        the class of a search of your own; its parameters are in the checkpoint
-    stop
-        by default the limits of the run; time and playouts before the checkpoint count
-    workers, executor, address
-        may differ from before
-    checkpoint
-        where the run is kept from now on; by default in the same file
-
-    >>> import os, tempfile
-    >>> import rookery as rk
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "run.ckpt")
-    ...     search = rk.NRPA(level=2, iterations=20)
-    ...     part = rk.solve(rk.problems.LeftMove(depth=9), search, seed=1, stop=rk.MaxPlayouts(100), checkpoint=path)
-    ...     whole = rk.resume(path, stop=rk.Stop())
-    >>> part.playouts, whole.playouts, whole.status
-    (100, 400, 'finished')
-    """
-    workers = check_executor(executor, workers, address)
-    every = _every(checkpoint_every)
-    observers = checked_callbacks(callbacks)
-    file_bytes(path)  # a file that cannot be read is refused as such
-    with ExitStack() as stack:
-        kept = path if checkpoint is None else checkpoint
-        new = os.path.realpath(kept) != os.path.realpath(path)
-        writer = stack.enter_context(closing(claimed(kept, new)))
-        saved = Checkpoint.load(path)  # nobody else writes it any more
-        if problem is None:
-            problem = checkpoint_problem(saved, path=path)
-        stop = checkpoint_stop(saved, path) if stop is None else stop
-        if not isinstance(stop, Stop):
-            raise InputError(f"stop must be made of MaxTime, MaxPlayouts, ..., got {stop!r}")
-        made = checkpoint_search(saved, path, search)
-        _check_endless(made, stop)
-        made.check(problem)
-        options = checkpoint_options(saved, path)
-        run = Run(
-            problem=problem,
-            search=made,
-            stop=stop,
-            seed=saved.seed,
-            restarts=options["restarts"],
-            prefix=options["prefix"],
-            atomic_level=options["atomic_level"],
-            workers=workers,
-            executor=executor,
-            address=address,
-            select=options["select"],
-            observers=observers,
-            progress=progress,
-            debug=options["debug"],
-            keeping=Keeping(options["keep"], options["differ"]),
-            checkpoint=writer,
-            every=every,
-            resumed=saved,
-        )
-        return execute(run)
+        return BackgroundRun(run, stack.pop_all()) if background else execute(run)
 
 
 def replay(problem: Problem | PythonProblem, moves: Iterable[Any]) -> tuple[float, tuple[Any, ...]]:
@@ -255,7 +231,8 @@ def replay(problem: Problem | PythonProblem, moves: Iterable[Any]) -> tuple[floa
     return (-score if problem.sense == "min" else score), legal
 
 
-def _check_endless(search: Search, stop: Stop) -> None:
+def check_endless(search: Search, stop: Stop) -> None:
+    """Refuse a search that would never end."""
     if search.endless and not stop:
         raise InputError(f"{search.name} has no end of its own: give it a limit, such as stop=MaxPlayouts(1000)")
 
@@ -270,7 +247,8 @@ def _moves(name: str, moves: Any) -> tuple[Any, ...]:
     return tuple(iterator)
 
 
-def _every(seconds: Any) -> float:
+def seconds_between(seconds: Any) -> float:
+    """Seconds between two checkpoints, checked."""
     value = finite("checkpoint_every", seconds)
     if value <= 0:
         raise InputError(f"checkpoint_every must be more than 0 seconds, got {seconds}")

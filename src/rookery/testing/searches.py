@@ -18,7 +18,8 @@ from rookery.problem import Problem, PythonProblem
 from rookery.problems.leftmove import LeftMove
 from rookery.problems.tsp import TSP
 from rookery.rng import part_key
-from rookery.running.solve import resume, solve
+from rookery.running.resume import resume
+from rookery.running.solve import solve
 from rookery.search.protocol import Cost, Search, Setting
 from rookery.stop import MaxPlayouts, MaxTime, Stop
 from rookery.tasks import Task

@@ -32,11 +32,10 @@ if TYPE_CHECKING:
     from rookery.loading.searches import search_parameters as search_parameters
     from rookery.loading.searches import searches as searches
     from rookery.matches.gtp.engine import GtpEngine as GtpEngine
-    from rookery.matches.positions import Position as Position
-    from rookery.matches.positions import position as position
     from rookery.matches.scores import MatchProgress as MatchProgress
     from rookery.matches.scores import MatchScore as MatchScore
     from rookery.matches.scores import PlayedGame as PlayedGame
+    from rookery.matches.sitting import Position as Position
     from rookery.matches.sitting import Sitting as Sitting
     from rookery.running.interrupts import interrupt_run as interrupt_run
     from rookery.running.result import Improvement as Improvement
@@ -54,9 +53,8 @@ __getattr__, __dir__, __all__ = _lazy(
         "loading.searches": "SearchParameter builtin_searches game_searches load_game_search make_search presets "
         "search_class search_names search_parameters searches",
         "matches.gtp.engine": "GtpEngine",
-        "matches.positions": "Position position",
         "matches.scores": "MatchScore PlayedGame MatchProgress",
-        "matches.sitting": "Sitting",
+        "matches.sitting": "Position Sitting",
         "running.interrupts": "interrupt_run",
         "running.result": "Improvement",
         "running.resumed": "checkpoint_problem",

@@ -155,7 +155,7 @@ class Answers:
         is_game = isinstance(model, (rk.Game, rk.PythonGame))
         told: dict[str, Any]
         if is_game:
-            position = rk.tools.position(model, moves)
+            position = rk.tools.Position(model, moves)
             legal, told = position.legal, {"player": position.player, "winner": position.winner}
             told |= {"players": list(model.players), "over": position.is_over}
         else:
@@ -202,7 +202,7 @@ class Answers:
     def _keep(self, question: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """A game as a file: SGF, or the record of a match of one game."""
         model, moves = self._model(question), self._moves(question)
-        position = rk.tools.position(model, moves)
+        position = rk.tools.Position(model, moves)
         person = 1 if question.get("person") == 1 else 0
         search = rk.tools.load_game_search(_search(question)).parameters()
         names = ["person", search["algorithm"]]

@@ -31,7 +31,9 @@ CAPS = {3.0: at_scales(0, 100, 100), 20_000.0: at_scales(0, 0, 100)}
 
 def solved_by(search: Search, seed: int, hands: Hands) -> dict[str, Any]:
     """Solve a random grid: searches are repeated until there is a solution."""
-    run = solve(Sudoku.build(seed=seed), search, stop=Target(256) | MaxTime(20_000), seed=seed)
+    observers = hands.observers(f"sudoku, {search}, seed {seed}")
+    stop = Target(256) | MaxTime(20_000)
+    run = solve(Sudoku.build(seed=seed), search, stop=stop, seed=seed, callbacks=observers)
     if run.status == "interrupted":
         raise KeyboardInterrupt
     return {"solved": run.status == "target", "playouts": run.playouts, "seconds": run.seconds}

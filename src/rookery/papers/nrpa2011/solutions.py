@@ -49,7 +49,8 @@ def content_of(problems: Problems, search: NRPA, seed: int, hands: Hands) -> Sam
     (problem,) = problems(hands).values()
     accepted = Accepted(search.level)
     crew: dict[str, Any] = {"workers": hands.workers, "executor": hands.executor, "address": hands.address}
-    run = solve(problem, search, seed=seed, atomic_level=search.level - 1, callbacks=[accepted], **crew)
+    observers = [accepted, *hands.observers(f"content, seed {seed}")]
+    run = solve(problem, search, seed=seed, atomic_level=search.level - 1, callbacks=observers, **crew)
     if run.status != "finished":
         raise KeyboardInterrupt
     ties, improvements = solution_content(accepted.solutions)

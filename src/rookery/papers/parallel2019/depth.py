@@ -50,7 +50,14 @@ def depth_and_width(variant: str, level: int, seed: int, hands: Hands) -> dict[s
     began = time.process_time()
     stop, problem = MaxPlayouts(iterations ** (level + 1)), load_problem("morpion", {"variant": variant})
     deep, wide = (
-        solve(problem, NRPA(level=depth, iterations=iterations), stop=stop, seed=seed, restarts=True)
+        solve(
+            problem,
+            NRPA(level=depth, iterations=iterations),
+            stop=stop,
+            seed=seed,
+            restarts=True,
+            callbacks=hands.observers(f"depth-{variant}-{level}, level {depth}, seed {seed}"),
+        )
         for depth in (level + 1, level)
     )
     if "interrupted" in (deep.status, wide.status):

@@ -54,6 +54,7 @@ def simulated(variant: str, rule: str, size: Size, seed: int, hands: Hands) -> d
         workers=[size.workers],
         seed=seed,
         select=rule,
+        callbacks=hands.observers(simulation(variant, rule, size).name),
     )
     if not done.complete:
         raise KeyboardInterrupt
