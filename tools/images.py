@@ -26,18 +26,18 @@ IMAGES = DOCS / "images"
 FENCE = re.compile(r"^```(?P<language>sh|python)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 SHOWN = re.compile(r"!\[[^\]]*\]\((?:docs/)?images/(?P<name>[^)]+)\)")
 WRITTEN = re.compile(r"""(?<=[ "])[\w-]+\.(?:svg|png|gif)\b""")
-PAPERS = "papers/"
 
 Maker = Callable[[], None]
 
 
 def main() -> None:
     """Make the pictures that are named, or all."""
-    wanted = set(sys.argv[1:]) or set(makers())
-    if unknown := sorted(wanted - set(makers())):
-        sys.exit(f"there is no way to make {', '.join(unknown)}; these can be made: {' '.join(sorted(makers()))}")
+    known = makers()
+    wanted = set(sys.argv[1:]) or set(known)
+    if unknown := sorted(wanted - set(known)):
+        sys.exit(f"there is no way to make {', '.join(unknown)}; these can be made: {' '.join(sorted(known))}")
     done: set[Maker] = set()
-    for name, maker in sorted(makers().items()):
+    for name, maker in sorted(known.items()):
         if name in wanted and maker not in done:
             done.add(maker)
             print(name, flush=True)
@@ -52,20 +52,22 @@ def shown() -> set[str]:
 
 def makers() -> dict[str, Maker]:
     """What makes each picture: commands of a page, its Python, or a program of its own."""
-    found: dict[str, Maker] = {}
+    wanted = shown()
+    found: dict[str, Maker] = {"layers.svg": _layers}
+    found |= {name: _screens for name in wanted if name.startswith("serve-") or name == "notebook.png"}
+    found |= {name: _papers for name in wanted if name.startswith("papers/")}
     for page in sorted(DOCS.glob("*.md")):
         program = ""
         for block in FENCE.finditer(page.read_text(encoding="utf-8")):
-            names = set(WRITTEN.findall(block["body"])) & shown()
+            names = set(WRITTEN.findall(block["body"])) & wanted
+            if again := names & set(found):
+                raise SystemExit(f"there are two ways to make {', '.join(again)}; the second is in {page.name}")
             if block["language"] == "python":
                 program += block["body"]
                 found |= dict.fromkeys(names, _python(program, names))
             else:
                 found |= dict.fromkeys(names, _shell(block["body"], names))
-    screens = _screens()
-    found |= {name: screens for name in shown() if name.startswith("serve-") or name == "notebook.png"}
-    found |= {name: _papers for name in shown() if name.startswith(PAPERS)}
-    return found | {"layers.svg": _layers}
+    return found
 
 
 def _shell(commands: str, names: set[str]) -> Maker:
@@ -104,8 +106,8 @@ def _papers() -> None:
     _run(["-m", "rookery", "paper", "--page", str(DOCS / "reproducing.md"), "--data", str(DOCS / "data")], ROOT)
 
 
-def _screens() -> Maker:
-    return lambda: _run([str(ROOT / "tools" / "screenshots.py"), str(IMAGES)], ROOT)
+def _screens() -> None:
+    _run([str(ROOT / "tools" / "screenshots.py"), str(IMAGES)], ROOT)
 
 
 def _run(arguments: list[str], folder: str | Path) -> None:

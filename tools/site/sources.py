@@ -68,10 +68,10 @@ def source_pages(app: Any) -> Iterator[tuple[str, dict[str, str], str]]:
 
 
 def children(folder: Path) -> list[str]:
-    """What the project keeps in a folder: nothing that was only left there."""
+    """The texts and folders that the project keeps in a folder; without git, all that are there."""
     kept = subprocess.run(["git", "ls-files", "."], cwd=folder, capture_output=True, text=True, check=False)
     names = kept.stdout.splitlines() or [path.relative_to(folder).as_posix() for path in folder.rglob("*.*")]
-    return sorted({PurePosixPath(name).parts[0] for name in names if "__pycache__" not in name})
+    return sorted({PurePosixPath(name).parts[0] for name in names if PurePosixPath(name).suffix in LANGUAGES})
 
 
 def _link(app: Any, here: str, other: str) -> str:
