@@ -37,7 +37,7 @@ algorithm = "tempering"
 COMMANDS = (
     "solve samegame --algorithm tempering --time 5s --seed 3 --log samegame.jsonl --keep 3 -q",
     "match breakthrough --size 5 --a ppa --b uct --playouts 200 --games 60 --record games.jsonl --log match.jsonl -q",
-    "simulate morpion -p variant=5D --level 3 --iterations 16 --workers 1,4,16,64 --select learned,table --log cluster.jsonl -q",
+    "simulate morpion -p variant=5D --level 3 --iterations 16 --workers 1,4,16,64 --select all --log cluster.jsonl -q",
     "experiment study.toml --log study.jsonl --workers 2 -q",
 )
 LIVE = "solve morpion -p variant=5D --level 4 --time 10m --seed 1 --log morpion.jsonl --checkpoint morpion.ckpt -q"

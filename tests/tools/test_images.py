@@ -39,8 +39,8 @@ def test_the_commands_of_a_page_make_the_pictures_that_pages_show(project):
 
 
 def test_the_python_of_a_page_makes_the_pictures_that_it_writes(project):
-    block = '```python\nfrom pathlib import Path\nlast = "<svg/>"\n```\n\n```python\nPath("snake.svg").write_text(last)\n```\n'
-    project.write_text(block + "```python\nraise SystemExit('this comes later')\n```\n")
+    programs = ('last = "<svg/>"', 'open("snake.svg", "w").write(last)', "raise SystemExit('this comes later')")
+    project.write_text("\n".join(f"```python\n{program}\n```\n" for program in programs))
     images.makers()["snake.svg"]()
     assert (images.IMAGES / "snake.svg").read_text() == "<svg/>"
 

@@ -12,14 +12,14 @@ import pytest
 
 import rookery
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tools" / "site"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools" / "site"))
 
 from api import Names, api_pages
 from check import faults
 from pages import sidebar, site_page
 from sources import linkcode_resolve
 
+ROOT = Path(__file__).resolve().parents[2]
 NAMES = Names.read(ROOT / "docs" / "api.md")
 PUBLIC = ["rookery", *(f"rookery.{module}" for module in rookery._MODULES)]
 
@@ -106,7 +106,11 @@ FAULTS = [
     ("sub/b.html", '<a href="../index.html#bottom">', "sub/b.html links to ../index.html#bottom, which is not there"),
     ("index.html", '<a href="#bottom">', "index.html links to #bottom, which is not there"),
     ("index.html", '<img src="b.svg">', "index.html links to b.svg, which is not there"),
-    ("index.html", '<script src="https://cdn.example/x.js">', "index.html loads https://cdn.example/x.js from elsewhere"),
+    (
+        "index.html",
+        '<script src="https://cdn.example/x">',
+        "index.html loads https://cdn.example/x from elsewhere",
+    ),
     ("index.html", '<link href="//fonts.example/x">', "index.html loads //fonts.example/x from elsewhere"),
     ("style.css", "@import '//fonts.example/x'", "style.css loads something from elsewhere"),
 ]
@@ -123,7 +127,7 @@ def test_links_to_nothing_and_loads_from_elsewhere_are_found(tmp_path, file, add
 
 def test_a_link_to_a_heading_that_is_not_there_fails_the_build(tmp_path):
     (tmp_path / "index.md").write_text("# Home\n\n## Part\n\n[right](#part) and [wrong](#parts)\n")
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-c", ROOT / "docs", "-b", "dummy", tmp_path, tmp_path / "out"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    sphinx = [sys.executable, "-m", "sphinx", "-q", "-W", "-b", "dummy", "-c", ROOT / "docs"]
+    done = subprocess.run([*sphinx, tmp_path, tmp_path / "out"], capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert "index.md:5: WARNING: 'myst' cross-reference target not found: 'parts'" in done.stderr

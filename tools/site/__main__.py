@@ -1,7 +1,7 @@
 """Builds the documentation site into build/site/html; warnings, broken links and foreign loads are errors.
 
-    python tools/site            build it
-    python tools/site --links    ask for every outside link instead, which needs a network
+python tools/site            build it
+python tools/site --links    ask for every outside link instead, which needs a network
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The reference of the library, made from the docstrings: a page for each public module, in the order of docs/api.md."""
+"""The reference of the library, from its docstrings: a page for each public module, in the order of docs/api.md."""
 
 from __future__ import annotations
 
