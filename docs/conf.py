@@ -4,7 +4,8 @@ import re
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools" / "site"))
+SITE = Path(__file__).resolve().parents[1] / "tools" / "site"
+sys.path.insert(0, str(SITE))
 
 from sources import SCHEME, linkcode_resolve  # noqa: F401
 
@@ -35,6 +36,8 @@ linkcheck_anchors = False
 linkcheck_retries = 2
 
 html_theme = "furo"
+html_static_path = [str(SITE / "static")]
+html_css_files = ["site.css"]
 html_title = f"Rookery {release}"
 html_copy_source = False
 html_show_sourcelink = False
