@@ -12,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/$(SCRIPTS)
 export ROOKERY_CACHE_DIR ?= $(CURDIR)/.cache
 
-.PHONY: demo test test-all test-busy lint bench map release-check clean
+.PHONY: demo test test-all test-busy lint docs links images bench map release-check clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -46,6 +46,15 @@ lint: $(VENV)/.ready
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: $(VENV)/.ready  ## the documentation site, in build/site/html; warnings and broken links are errors
+	$(BIN)/python tools/site
+
+links: $(VENV)/.ready  ## asks for every outside link of the documentation (needs a network)
+	$(BIN)/python tools/site --links
+
+images: $(VENV)/.ready  ## all pictures of the documentation, anew (needs chromium and chromedriver; takes a while)
+	$(BIN)/python tools/images.py
 
 bench: $(VENV)/.ready  ## speeds as ratios to C++ twins measured in the same run (needs g++)
 	$(BIN)/python benchmarks/speed.py

@@ -106,6 +106,12 @@ def test_the_local_links_of_a_page_resolve(page):
             assert not anchor or anchor in anchors(file), f"{name(page)}: {link['target']}"
 
 
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "CHANGELOG.md"], ids=name)
+def test_no_two_headings_of_a_page_are_the_same(page):
+    headings = re.findall(r"^#+ (.*)$", FENCE.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    assert len(headings) == len(set(headings))
+
+
 def test_every_page_can_be_reached_from_the_readme():
     reached, waiting = set(), [ROOT / "README.md"]
     while waiting:

@@ -1,6 +1,8 @@
-"""Makes the pictures of docs/serve.md: runs some searches for a few seconds each, and photographs the five views.
+"""Makes the pictures of what a browser shows: the five views of the page, and a result in a notebook.
 
-python tools/screenshots.py [FOLDER]     the folder of the pictures, by default docs/images
+Some searches run for a few seconds each, and one goes on while it is photographed. ``make images`` calls this.
+
+    python tools/screenshots.py FOLDER     the folder of the pictures
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ from typing import Any
 
 from browser import browser
 
-ROOT = Path(__file__).resolve().parents[1]
 WIDTH = 1200
 STUDY = """
 playouts = 20000
@@ -36,7 +37,7 @@ algorithm = "tempering"
 COMMANDS = (
     "solve samegame --algorithm tempering --time 5s --seed 3 --log samegame.jsonl --keep 3 -q",
     "match breakthrough --size 5 --a ppa --b uct --playouts 200 --games 60 --record games.jsonl --log match.jsonl -q",
-    "simulate morpion -p variant=5D --level 3 --iterations 16 --workers 1,4,16,64 --select both --log cluster.jsonl -q",
+    "simulate morpion -p variant=5D --level 3 --iterations 16 --workers 1,4,16,64 --select all --log cluster.jsonl -q",
     "experiment study.toml --log study.jsonl --workers 2 -q",
 )
 LIVE = "solve morpion -p variant=5D --level 4 --time 10m --seed 1 --log morpion.jsonl --checkpoint morpion.ckpt -q"
@@ -44,8 +45,11 @@ CHARTS = "document.querySelectorAll('svg.chart path.line').length >= 3"
 
 
 def main() -> None:
-    out = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "images"
+    if len(sys.argv) != 2:
+        sys.exit("usage: screenshots.py FOLDER")
+    out = Path(sys.argv[1])
     with tempfile.TemporaryDirectory() as name:
+        notebook(out, Path(name))
         folder = Path(name) / "runs"
         folder.mkdir()
         (folder / "study.toml").write_text(STUDY)
@@ -66,6 +70,17 @@ def main() -> None:
 def rookery(command: str, folder: Path, **how: Any) -> subprocess.Popen[str]:
     how = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **how}
     return subprocess.Popen([sys.executable, "-m", "rookery", *command.split()], cwd=folder, text=True, **how)
+
+
+def notebook(out: Path, folder: Path) -> None:
+    import rookery as rk
+
+    result = rk.solve(rk.problems.Morpion("5D"), rk.NRPA(level=3), stop=rk.Target(80), seed=1)
+    page = folder / "notebook.html"
+    page.write_text(f'<meta charset="utf-8">{result._repr_html_()}', encoding="utf-8")
+    with browser(600, 1000) as driver:
+        driver.get(page.as_uri())
+        driver.find_element("css selector", "body > *").screenshot(str(out / "notebook.png"))
 
 
 def photograph(address: str, out: Path, folder: Path) -> None:

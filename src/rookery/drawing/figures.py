@@ -28,11 +28,15 @@ def new_figure(size: tuple[float, float]) -> Figure:
 
 
 def write_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
-    """Write a figure in the format that the name ends with."""
+    """Write a figure in the format that the name ends with; the same figure gives the same file."""
+    from matplotlib import rc_context
+
     form = Path(path).suffix.lower().lstrip(".")
     known = figure.canvas.get_supported_filetypes()
     if form not in known:
         raise InputError(f"a plot must be written as {', '.join(sorted(known))}, got {os.fspath(path)!r}")
     picture = io.BytesIO()
-    figure.savefig(picture, format=form)
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    with rc_context({"svg.hashsalt": "rookery"}):
+        figure.savefig(picture, format=form, metadata=undated.get(form))
     write_bytes(path, picture.getvalue())
