@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from rookery.running.solve import resume as resume
     from rookery.running.solve import solve as solve
     from rookery.search.annealing import Annealing as Annealing
+    from rookery.search.auto import Auto as Auto
     from rookery.search.flat import FlatMC as FlatMC
     from rookery.search.game_search import Decision as Decision
     from rookery.search.game_uct import GameUCT as GameUCT
@@ -127,6 +128,7 @@ _find, __dir__, __all__ = _lazy(
         "running.result": "Result",
         "running.solve": "replay resume solve",
         "search.annealing": "Annealing",
+        "search.auto": "Auto",
         "search.flat": "FlatMC",
         "search.game_search": "Decision",
         "search.game_uct": "GameUCT",
