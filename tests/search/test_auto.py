@@ -8,6 +8,8 @@ import time
 import pytest
 
 import rookery as rk
+from rookery.search.protocol import Setting
+from rookery.tasks import Outcome
 
 TSP = rk.problems.TSP.build(14, seed=2)
 """That of the tests of tempering, whose machine code it shares."""
@@ -68,16 +70,23 @@ def test_a_problem_in_plain_python_is_searched_too():
     assert result.decisions[0] == "try tempering by move, NRPA of level 1"  # its codes are its moves
 
 
-@pytest.mark.timing
-def test_with_time_for_a_few_playouts_only_it_climbs():
-    class Slower(Slow):
-        def score(self, state):
-            time.sleep(0.01)
-            return super().score(state)
-
-    result = rk.solve(Slower(), rk.Auto(), stop=rk.MaxTime(1.5), seed=1)
+def test_with_few_playouts_it_climbs():
+    result = rk.solve(Slow(), rk.Auto(), stop=rk.MaxPlayouts(500), seed=1)
     assert result.decisions[0] == "try a climb"
-    assert result.score > 70
+    assert result.score > 95
+
+
+def test_seconds_of_all_workers_are_turned_into_playouts_by_measuring():
+    class Measured:
+        def run(self, task, signal):
+            playouts = task.search.iterations
+            time.sleep(0.02 * playouts)
+            return Outcome(None, playouts, (), finished=True, reached_target=False)
+
+    setting = Setting(Measured(), stop=rk.MaxTime(10), workers=2)
+    playouts, budget, unit = rk.Auto()._budget(setting)
+    assert (budget, unit) == (20.0, "seconds")
+    assert 10 < playouts <= 1000  # a sleep may take longer than asked for, not shorter
 
 
 def test_a_target_alone_is_a_limit_too():
