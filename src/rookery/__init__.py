@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from rookery.running.solve import replay as replay
     from rookery.running.solve import solve as solve
     from rookery.search.annealing import Annealing as Annealing
+    from rookery.search.auto import Auto as Auto
     from rookery.search.flat import FlatMC as FlatMC
     from rookery.search.game_search import Decision as Decision
     from rookery.search.game_uct import GameUCT as GameUCT
@@ -130,6 +131,7 @@ _find, __dir__, __all__ = _lazy(
         "running.resume": "resume",
         "running.solve": "replay solve",
         "search.annealing": "Annealing",
+        "search.auto": "Auto",
         "search.flat": "FlatMC",
         "search.game_search": "Decision",
         "search.game_uct": "GameUCT",

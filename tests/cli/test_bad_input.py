@@ -50,11 +50,11 @@ CASES = [
     ("solve leftmove -p width=3", "leftmove has no parameter 'width'; it has depth"),
     (
         "solve leftmove --algorithm ucb",
-        "--algorithm must be nrpa, nmcs, reflexive, uct, spmcts, sampling, tempering or annealing, got 'ucb'",
+        "--algorithm must be nrpa, nmcs, reflexive, uct, spmcts, sampling, tempering, annealing or auto, got 'ucb'",
     ),
     (
         "solve leftmove --algorithm ''",
-        "--algorithm must be nrpa, nmcs, reflexive, uct, spmcts, sampling, tempering or annealing, got ''",
+        "--algorithm must be nrpa, nmcs, reflexive, uct, spmcts, sampling, tempering, annealing or auto, got ''",
     ),
     ("solve leftmove --algorithm nmcs --alpha 1", "--alpha goes with nrpa, not with nmcs"),
     ("solve leftmove --algorithm nmcs --iterations 5", "--iterations goes with nrpa, not with nmcs"),
@@ -163,7 +163,7 @@ CASES = [
     ("bench ''", "unknown problem ''"),
     (
         "bench leftmove --algorithm ''",
-        "--algorithm must be nrpa, nmcs, reflexive, uct, spmcts, sampling, tempering or annealing, got ''",
+        "--algorithm must be nrpa, nmcs, reflexive, uct, spmcts, sampling, tempering, annealing or auto, got ''",
     ),
     ("bench leftmove --level ''", "--level must be a whole number, got ''"),
     ("bench leftmove --repetitions 0", "--repetitions must be at least 1, got 0"),

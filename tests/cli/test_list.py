@@ -56,6 +56,7 @@ def test_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:
         "sampling",
         "tempering",
         "annealing",
+        "auto",
     }
 
 

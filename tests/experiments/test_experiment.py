@@ -189,7 +189,7 @@ def test_an_error_in_a_run_names_the_search_and_the_seed():
         ({"searches": {1: rk.NRPA()}}, "the name of a search must be a text, got 1"),
         (
             {"searches": {"a": "nrpa"}},
-            "'a' must be NRPA, NMCS, Reflexive, UCT, SPMCTS, Sampling, Tempering or Annealing, got 'nrpa'",
+            "'a' must be NRPA, NMCS, Reflexive, UCT, SPMCTS, Sampling, Tempering, Annealing or Auto, got 'nrpa'",
         ),
         ({"seeds": 0}, "seeds must be at least 1, got 0"),
         ({"seeds": []}, "seeds must hold at least one seed, got none"),

@@ -149,7 +149,7 @@ def test_an_unknown_name_is_told_the_registered_ones(installed):
     ran = command(installed, "solve", "stairs")
     assert ran.stderr.endswith("tsptw, steps, and your own as file.py:Class\n")
     ran = command(installed, "solve", "tsp", "--algorithm", "thrice")
-    assert "spmcts, sampling, tempering, annealing or twice, got 'thrice'" in ran.stderr
+    assert "spmcts, sampling, tempering, annealing, auto or twice, got 'thrice'" in ran.stderr
 
 
 # --- bad ones ---

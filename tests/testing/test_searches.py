@@ -232,7 +232,7 @@ def test_a_twin_has_a_name():
 
 
 def test_only_a_search_is_checked():
-    with pytest.raises(rk.InputError, match="search must be NRPA, .* or Annealing, got 'nrpa'"):
+    with pytest.raises(rk.InputError, match="search must be NRPA, .* or Auto, got 'nrpa'"):
         check_search("nrpa")
 
 

@@ -67,6 +67,7 @@ BUILTIN_SEARCHES = {
     "sampling": "rookery.search.sampling:Sampling",
     "tempering": "rookery.search.tempering:Tempering",
     "annealing": "rookery.search.annealing:Annealing",
+    "auto": "rookery.search.auto:Auto",
 }
 """Name -> module and class of the searches for one agent."""
 
@@ -101,7 +102,7 @@ class Kind:
 
         >>> SEARCH.check("search", "nrpa")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        rookery.errors.InputError: search must be NRPA, NMCS, ..., Tempering or Annealing, got 'nrpa'
+        rookery.errors.InputError: search must be NRPA, NMCS, ..., Annealing or Auto, got 'nrpa'
         """
         if not isinstance(value, self.bases):
             *classes, last = (place.partition(":")[2] for place in self.builtin.values())

@@ -125,6 +125,26 @@ class Ladders:
             self._begin_stage()
         return Commit()
 
+    @property
+    def between_stages(self) -> bool:
+        """Whether a stage has ended, and nothing of the next one is committed."""
+        return self._committed == 0
+
+    def welcome(self, line: Sequence) -> None:
+        """Let a line that somebody else has found take the place of the worst one, if it is better and new.
+
+        Before the first task of a stage is handed out.
+        """
+        first = self._carried[0]
+        if first is None or not first["scores"]:
+            return
+        lines, scores, moves = list(first["lines"]), list(first["scores"]), list(line.moves[len(self._prefix) :])
+        worst = scores.index(min(scores))
+        if line.score > scores[worst] and moves not in lines:
+            lines[worst], scores[worst] = moves, line.score
+            self._carried[0] = {**first, "lines": lines, "scores": scores}
+            self._begin_stage()
+
     def prune(self) -> None:
         """Forget the tasks behind the frontier."""
         self.discards.extend(self._jobs[self._committed + 1 :])

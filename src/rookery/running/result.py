@@ -61,7 +61,8 @@ class Result:
     that is ended by the clock or by its user has the best that any task has found; ``reproducible`` is what the same
     seed gives again with ``MaxPlayouts(playouts)``, if that is less.
     In other runs ``best_seen`` is what was found beyond the sequential answer, if anything. ``pool`` has the best
-    sequences that differ, if ``keep`` asked for some. ``of`` is the problem itself, for the words and the drawing that
+    sequences that differ, if ``keep`` asked for some; ``decisions`` says what :class:`rookery.Auto` has tried, and why
+    it went on as it did. ``of`` is the problem itself, for the words and the drawing that
     a notebook shows: it is not saved, pickled or compared.
 
     >>> import rookery as rk
@@ -88,6 +89,7 @@ class Result:
     best_seen: Mapping[str, Any] | None = None
     reproducible: Mapping[str, Any] | None = None
     pool: tuple[Mapping[str, Any], ...] = field(default=(), repr=False)
+    decisions: tuple[str, ...] = field(default=(), repr=False)
     of: Problem | PythonProblem | None = field(default=None, compare=False, repr=False)
     executor: str = "threads"
     tasks: int = 0
@@ -132,6 +134,7 @@ class Result:
         for name in ("best_seen", "reproducible"):
             data[name] = _plain(getattr(self, name))
         data["pool"] = _plain(self.pool)
+        data["decisions"] = list(self.decisions)
         return data
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -189,13 +192,16 @@ class Result:
         pool = data.get("pool", [])
         if not is_a(pool, "a list"):
             raise InputError(f"'pool' must be a list, got {brief(pool)}")
+        decisions = data.get("decisions", [])
+        if not is_a(decisions, "a list") or not all(is_a(told, "a text") for told in decisions):
+            raise InputError(f"'decisions' must be a list of texts, got {brief(decisions)}")
         values = {name: data[name] for name in (*_KINDS, *_OPTIONAL) if name in data}
         values["score"] = math.nan if data["score"] is None else float(data["score"])
         values["moves"] = tuple(frozen(move) for move in data["moves"])
         for name in ("best_seen", "reproducible"):
             values[name] = None if data.get(name) is None else _found(name, data[name])
         values["pool"] = tuple(_found("pool", item) for item in pool)
-        return cls(**values, history=tuple(map(_improvement, history)))
+        return cls(**values, decisions=tuple(decisions), history=tuple(map(_improvement, history)))
 
     def to_frame(self, what: str = "history") -> Any:
         """The ``"history"`` of improvements, or the ``"pool"``, as a pandas DataFrame (pandas must be installed)."""

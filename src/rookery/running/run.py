@@ -152,7 +152,7 @@ def _prepare(run: Run, observers: Several[Callback], interrupts: Interrupts, sta
         warm = search.smallest_task(run.prefix)
         if run.keeping.number:
             warm = replace(warm, keep=run.keeping.asked(len(run.prefix)))
-        worker.warm(warm)
+        warm.warm(worker)
         crew = make_crew(run.executor, run.workers, (problem, search), engine.worker, run.debug, run.address, warm)
         stack.callback(crew.close, False)  # in case the driver does not get that far
     crew.assemble()
@@ -174,7 +174,7 @@ def _prepare(run: Run, observers: Several[Callback], interrupts: Interrupts, sta
         worker.seconds_left = lambda: max(0.0, ends - time.perf_counter())
     return Ready(
         crew=crew,
-        setting=Setting(worker, run.prefix, policy, target, atomic, run.workers, run.select),
+        setting=Setting(worker, run.prefix, policy, target, atomic, run.workers, run.select, run.stop, sign),
         keep=warm.keep,
         mark=mark,
         earlier=earlier,
@@ -303,5 +303,6 @@ def _result(run: Run, ready: Ready, plan: Plan, driver: Driver, status: str) -> 
         best_seen=told(beyond) if answer is not beyond else None,
         reproducible=told(found) if answer is not found else None,
         pool=tuple(told(sequence) or {} for sequence in pool),
+        decisions=tuple(getattr(plan, "decisions", ())),
         of=run.problem,
     )

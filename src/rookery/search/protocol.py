@@ -16,7 +16,7 @@ from rookery.errors import InputError
 from rookery.kernels.memory import Kernel
 from rookery.kernels.rules import default_rule
 from rookery.plans.plan import Plan
-from rookery.stop import Stop
+from rookery.stop import NO_LIMITS, Stop
 from rookery.tasks import Moves, Task, Weights, Worker
 
 
@@ -38,6 +38,10 @@ class Setting:
         how many compute tasks at the same time
     select
         how NRPA chooses what to compute ahead
+    stop
+        the limits of the run
+    sign
+        -1 for a problem that is minimised
     """
 
     worker: Worker
@@ -47,6 +51,8 @@ class Setting:
     atomic_level: int | None = None
     workers: int = 1
     select: str = "learned"
+    stop: Stop = NO_LIMITS
+    sign: float = 1.0
 
 
 class Search:

@@ -1,0 +1,266 @@
+"""A portfolio: several plans share one budget, and those that find more get more of it.
+
+All are tried with a small part of the budget, the better half with a little more. Then rounds follow without end: in
+each, three quarters go to the plan that has found the best so far, and a quarter to the best of another family. Every
+plan continues where it stopped. What a plan may spend is counted in what its committed tasks have cost, in playouts
+or in seconds: nothing else enters a decision.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from collections.abc import Sequence as Several
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rookery.plans.plan import Commit, Job, Plan
+from rookery.plans.stored import MOST, Part
+from rookery.tasks import Outcome, Sequence
+
+Unit = Literal["playouts", "seconds"]
+
+PROBES = (0.1, 0.1)
+"""Shares of the budget that go to all arms together, and to the better half of them."""
+ROUND, WINNER = 0.1, 0.75
+"""The share of the budget that a later round has, and that of the round which the winner has."""
+ALMOST = 1 - 1e-9
+"""Shares are products of fractions: a share is spent although the last digit is missing."""
+
+
+@dataclass(frozen=True)
+class Arm:
+    """Something to try: its name for people, the family it belongs to, and what makes its plan."""
+
+    name: str
+    family: str
+    make: Callable[[], Plan]
+
+
+class Portfolio:
+    """Arms that take turns, committed in the order of their turns.
+
+    Parameters
+    ----------
+    arms
+        what is tried; of equals the first is preferred
+    budget
+        what all may spend together, in ``unit``; when it is spent, rounds simply go on
+    words
+        a score in words, for the log of decisions
+    """
+
+    iteration_is_playout = True
+    keeps_best = True
+    finished = False
+
+    def __init__(
+        self, arms: Several[Arm], budget: float, unit: Unit, words: Callable[[float], str] = "{:g}".format
+    ) -> None:
+        self._arms = arms
+        self._budget, self._unit = budget, unit
+        self._words = words
+        self._plans: list[Plan | None] = [arm.make() for arm in arms]  # None: given up
+        self._found: list[Sequence | None] = [None] * len(arms)
+        self._of: dict[Job, int] = {}
+        self.number = 0  # of the stage
+        self.decisions: list[str] = []
+        self.best: Sequence | None = None
+        self.discards: list[Job] = []
+        self._begin_stage()
+
+    # --- stages and turns ---
+
+    def _begin_stage(self) -> None:
+        """Decide who gets how much in this stage."""
+        ranked = sorted((i for i, plan in enumerate(self._plans) if plan is not None), key=self._rank)
+        if self.number < len(PROBES):
+            chosen = ranked if self.number == 0 else self._better_half(ranked)
+            shares = {i: PROBES[self.number] / len(chosen) for i in sorted(chosen)}
+        else:
+            winner = ranked[0]
+            others = [i for i in ranked[1:] if self._arms[i].family != self._arms[winner].family] or ranked[1:]
+            shares = {winner: ROUND * WINNER, others[0]: ROUND * (1 - WINNER)} if others else {winner: ROUND}
+        self._turns = [(i, share * self._budget) for i, share in shares.items()]
+        self._spent = 0.0  # by the first of them
+        self._decide(ranked)
+        if self.best is not None and self.number >= len(PROBES):
+            for i in shares:
+                if hasattr(self._plans[i], "welcome"):
+                    self._plan(i).welcome(self.best)  # type: ignore[attr-defined]
+
+    def _rank(self, i: int) -> tuple[float, int]:
+        found = self._found[i]
+        return (math.inf if found is None else -found.score, i)
+
+    def _better_half(self, ranked: list[int]) -> list[int]:
+        """The better half, and the best of another family; the others are given up."""
+        kept = ranked[: max(2, (len(ranked) + 1) // 2)]
+        if len({self._arms[i].family for i in kept}) == 1:
+            kept += [i for i in ranked if self._arms[i].family != self._arms[kept[0]].family][:1]
+        for i in set(ranked) - set(kept):
+            plan = self._plans[i]
+            assert plan is not None
+            self.discards += [job for job, of in self._of.items() if of == i]
+            self._of = {job: of for job, of in self._of.items() if of != i}
+            self._plans[i] = None
+        return kept
+
+    def _decide(self, ranked: list[int]) -> None:
+        """Write down who goes on, and why."""
+        names = [self._arms[i].name for i, _ in self._turns]
+        if self.number == 0:
+            told = f"try {', '.join(names)}"
+        else:
+            scores = ", ".join(f"{self._arms[i].name} {self._score(i)}" for i in ranked)
+            told = f"{scores}: go on with {' and '.join(names)}"
+        if self.number <= len(PROBES) or self.decisions[-1].partition(": ")[2] != told.partition(": ")[2]:
+            self.decisions.append(told)
+
+    def _score(self, i: int) -> str:
+        found = self._found[i]
+        return "nothing" if found is None else self._words(found.score)
+
+    @property
+    def _current(self) -> Plan:
+        """The plan whose turn it is."""
+        plan = self._plans[self._turns[0][0]]
+        assert plan is not None
+        return plan
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What is being tried, how far the budget is spent, and what that plan has to say of itself."""
+        name = self._arms[self._turns[0][0]].name
+        what = "tries" if self.number < len(PROBES) else "goes on with"
+        return f"{what} {name}", *getattr(self._current, "details", ())
+
+    # --- jobs ---
+
+    @property
+    def risk(self) -> float:
+        """The risk of the plan whose turn it is."""
+        return self._current.risk
+
+    def next_job(self) -> Job | None:
+        """A job that is certain to be needed, of a plan with a turn in this stage; else one that may be."""
+        turns = [i for i, _ in self._turns]
+        certain = [i for i in turns if self._plan(i).risk == 0.0]
+        for i in [*certain, *(i for i in turns if i not in certain)]:
+            job = self._plan(i).next_job()
+            if job is not None:
+                self._of[job] = i
+                return job
+        return None
+
+    def _plan(self, i: int) -> Plan:
+        plan = self._plans[i]
+        assert plan is not None
+        return plan
+
+    def receive(self, job: Job, outcome: Outcome) -> None:
+        """Pass an outcome on to the plan that the job belongs to."""
+        i = self._of.pop(job, None)
+        if i is not None:
+            self._plan(i).receive(job, outcome)
+            self._collect(i)
+
+    def frontier(self) -> Job | None:
+        """The frontier of the plan whose turn it is."""
+        return self._current.frontier()
+
+    def retry(self, budget: int) -> None:
+        """Compute the frontier again with this budget."""
+        self._current.retry(budget)
+        self._collect(self._turns[0][0])
+
+    def commit(self) -> Commit:
+        """Commit the frontier; a plan that has spent its share makes way for the next."""
+        i, share = self._turns[0]
+        plan, job = self._plan(i), self._current.frontier()
+        assert job is not None
+        assert job.outcome is not None
+        self._spent += job.outcome.playouts if self._unit == "playouts" else job.outcome.seconds
+        commit = plan.commit()
+        self._collect(i)
+        self._found[i] = plan.best
+        if plan.best is not None and (self.best is None or plan.best.score > self.best.score):
+            self.best = plan.best
+        if job.outcome.finished and self._spent >= ALMOST * share and getattr(plan, "between_stages", True):
+            self._turns.pop(0)
+            self._spent = 0.0
+            if not self._turns:
+                self.number += 1
+                self._begin_stage()
+        return Commit(replacements=commit.replacements)
+
+    def _collect(self, i: int) -> None:
+        plan = self._plan(i)
+        for job in plan.discards:
+            self._of.pop(job, None)
+        self.discards += plan.discards
+        plan.discards.clear()
+
+    def prune(self) -> None:
+        """Forget every job behind the frontier."""
+        for i, plan in enumerate(self._plans):
+            if plan is not None:
+                plan.prune()
+                self._collect(i)
+
+    # --- what is kept on disk ---
+
+    def state(self) -> dict[str, Any]:
+        """Where the stages are, and the states of the plans that were not given up."""
+        return {
+            "budget": self._budget,
+            "unit": self._unit,
+            "number": self.number,
+            "turns": [list(turn) for turn in self._turns],
+            "spent": float(self._spent),
+            "plans": [None if plan is None else plan.state() for plan in self._plans],
+            "found": list(self._found),
+            "best": self.best,
+            "decisions": list(self.decisions),
+        }
+
+    def check(self, state: Part) -> None:
+        """Turns of plans that are there, each with a state that fits it; scores that are not above the best."""
+        names = ("budget", "unit", "number", "turns", "spent", "plans", "found", "best", "decisions")
+        state.has(*names)
+        budget = state["budget"].number(0.0)
+        state["unit"].one_of(("playouts", "seconds"))
+        state["number"].whole(0, MOST)
+        count = len(self._arms)
+        plans = state["plans"].parts(list, count, count)
+        turns = state["turns"].parts(list, 1, count)
+        for turn in turns:
+            at, share = turn.parts(list, 2, 2)
+            i = at.whole(0, count - 1)
+            at.need(not plans[i].is_none, "a plan that was not given up")
+            share.number(0.0, budget)
+        state["turns"].need(len({turn.value[0] for turn in turns}) == len(turns), "turns of different plans")
+        state["spent"].number(0.0)
+        for arm, plan in zip(self._arms, plans, strict=True):
+            if not plan.is_none:
+                arm.make().check(plan)
+        found = [part.sequence().score for part in state["found"].parts(list, count, count) if not part.is_none]
+        if found:
+            best = state["best"].sequence().score
+            state["best"].need(best == max(found), f"of the score {max(found):g}")
+        else:
+            state["best"].need(state["best"].is_none, "None before anything is found")
+        for decision in state["decisions"].parts(list, 1, MOST):
+            decision.need(isinstance(decision.value, str), "a text")
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Continue from a state, with the budget that it was begun with."""
+        self._budget, self._unit, self.number = state["budget"], state["unit"], state["number"]
+        self._turns = [(i, share) for i, share in state["turns"]]
+        self._spent, self.decisions = state["spent"], list(state["decisions"])
+        self._found, self.best = list(state["found"]), state["best"]
+        for i, item in enumerate(state["plans"]):
+            if item is None:
+                self._plans[i] = None
+            else:
+                self._plan(i).restore(item)

@@ -1,0 +1,167 @@
+"""Auto: a portfolio of searches under one budget, for whoever does not want to choose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from rookery.arguments import whole
+from rookery.control import Signal
+from rookery.kernels.memory import Call, Memory
+from rookery.plans.plan import Plan
+from rookery.plans.portfolio import Arm, Portfolio, Unit
+from rookery.plans.restarts import Restarts
+from rookery.rng import mix_int
+from rookery.search.nrpa import NRPA
+from rookery.search.protocol import Cost, Search, Setting
+from rookery.search.tempering import Tempering
+from rookery.tasks import Moves, Task
+
+UNKNOWN = 1_000_000
+"""The budget, in playouts, of a run whose limits are neither playouts nor time."""
+CLIMB = 2_000
+"""With fewer playouts in all, one line is improved as far as it goes."""
+COLDEST = 1e-100
+"""A temperature at which nothing worse is accepted."""
+TASKS = 200
+"""About how many tasks of tempering fit into the budget, if tasks are not too small or too large for that."""
+LARGEST, SMALLEST = 40_000, 160
+"""The most and the least proposals of a task of tempering."""
+FITS = 0.5
+"""The share of the budget that a run of NRPA may take."""
+LEVELS = (3, 2)
+"""Levels of NRPA that are tried, if they fit: the highest that does."""
+MEASURED, MEASURING = 100, 0.02
+"""How many playouts are measured at most, where the budget is time, and the share of it that this may take."""
+
+
+@dataclass(frozen=True)
+class Auto(Search):
+    """A portfolio: tempering and NRPA are tried with a part of the budget, and what finds more gets the rest.
+
+    The budget is what ``stop`` of the run says: playouts or time, a million playouts if neither. With a limit on
+    playouts no clock enters a decision, and the same seed gives the same answer on any workers. ``result.decisions``
+    says what was tried and why it went on as it did.
+
+    Parameters
+    ----------
+    ladders
+        sets of lines of tempering that run side by side, each on one worker
+
+    >>> import rookery as rk
+    >>> result = rk.solve(rk.problems.LeftMove(depth=12), rk.Auto(), stop=rk.MaxPlayouts(3000), seed=1)
+    >>> result.score, result.decisions[0]
+    (12.0, 'try tempering by move, NRPA of level 1')
+    """
+
+    ladders: int = 2
+
+    name = "auto"
+    endless = True
+    options = ()
+
+    def __post_init__(self) -> None:
+        whole("ladders", self.ladders, 1, 10_000)
+
+    def smallest_task(self, prefix: Moves) -> Task:
+        """A playout of tempering; those of the others are compiled with it."""
+        return FirstTask(search=self, key=0, prefix=prefix)
+
+    def planner(self, setting: Setting) -> Callable[[int], Plan]:
+        """A portfolio of what fits the budget."""
+        playouts, budget, unit = self._budget(setting)
+        searches = self._searches(setting, playouts)
+
+        def make(key: int) -> Plan:
+            arms = [
+                Arm(name, search.name, partial(_plan, search, setting, mix_int(key, number)))
+                for number, (name, search) in enumerate(searches.items())
+            ]
+            return Portfolio(arms, budget, unit, lambda score: f"{setting.sign * score:g}")
+
+        return make
+
+    def _budget(self, setting: Setting) -> tuple[float, float, Unit]:
+        """How many playouts there may be, and the budget: those, or the seconds of all workers together."""
+        stop = setting.stop
+        if stop.playouts is not None:
+            return stop.playouts, stop.playouts, "playouts"
+        if stop.time is None:
+            return UNKNOWN, UNKNOWN, "playouts"
+        seconds = stop.time * setting.workers
+        return seconds / _cost_of_playout(setting), seconds, "seconds"
+
+    def _searches(self, setting: Setting, playouts: float) -> dict[str, Search]:
+        """What is tried, by names for people."""
+        if playouts < CLIMB:
+            return {"a climb": Tempering(replicas=1, proposals=20, rounds=1, key="move", cold=COLDEST, hot=COLDEST)}
+        tempering = {f"tempering by {key}": self._tempering(playouts, key) for key in ("move", "code")}
+        if _same_keys(setting):
+            del tempering["tempering by code"]
+        level = next((level for level in LEVELS if 100**level <= FITS * playouts), 1)
+        return {**tempering, f"NRPA of level {level}": NRPA(level=level)}
+
+    def _tempering(self, playouts: float, key: Any) -> Tempering:
+        """Tempering whose tasks are a small part of the budget."""
+        size = min(max(SMALLEST, playouts / TASKS), LARGEST)
+        replicas = 10 if size >= 4_000 else 6 if size >= 800 else 4
+        proposals = int(min(200, max(10, size / replicas / 4)))
+        return Tempering(replicas, proposals, max(1, round(size / replicas / proposals)), key, ladders=self.ladders)
+
+
+def _plan(search: Search, setting: Setting, key: int) -> Plan:
+    """The plan of an arm; a search that ends begins anew."""
+    level = getattr(search, "level", 0)
+    planner = search.planner(replace(setting, atomic_level=min(2, max(1, level - 1)) if level else None))
+    return planner(key) if search.endless else Restarts(lambda number: planner(mix_int(key, number)), None)
+
+
+def _cost_of_playout(setting: Setting) -> float:
+    """Seconds of a playout: of the first one, or of as many as take a small part of the time."""
+    assert setting.stop.time is not None
+    cost = Cost(setting.worker, setting.prefix)
+    first, _ = cost.seconds(NRPA().smallest_task(setting.prefix))
+    count = min(MEASURED, int(MEASURING * setting.stop.time / first))
+    if count < 2:
+        return first
+    seconds, playouts = cost.seconds(NRPA().smallest_task(setting.prefix, count))
+    return min(first, seconds / playouts)
+
+
+def _same_keys(setting: Setting) -> bool:
+    """Whether the code of a move is the move itself, as far as one playout tells."""
+    found = setting.worker.run(NRPA().smallest_task(setting.prefix), Signal()).sequence
+    return found is not None and tuple(found.codes) == tuple(found.moves[len(setting.prefix) :])
+
+
+@dataclass(frozen=True, kw_only=True)
+class FirstTask(Task):
+    """A playout; whoever computes it gets ready for all searches of a portfolio."""
+
+    def _each(self) -> list[Task]:
+        searches = (Tempering(), NRPA())
+        return [replace(search.smallest_task(self.prefix), budget=self.budget, keep=self.keep) for search in searches]
+
+    def warm(self, worker: Any) -> None:
+        """Compile what the tasks of all need."""
+        for task in self._each():
+            worker.warm(task)
+
+    def call(self, memory: Memory, signal: Signal) -> Call:
+        """The call of the first."""
+        call: Call = self._first().call(memory, signal)
+        return call
+
+    def _first(self) -> Task:
+        return replace(self._each()[0], key=self.key, target=self.target)
+
+    @property
+    def twin(self) -> str | None:
+        """That of the first."""
+        return self._first().twin
+
+    def plain(self) -> dict[str, Any]:
+        """What the twin of the first is given."""
+        return self._first().plain()

@@ -1,0 +1,123 @@
+"""Auto tries several searches, gives the same answer everywhere, and says why it did what it did."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+import rookery as rk
+from rookery.search.protocol import Setting
+from rookery.tasks import Outcome
+
+TSP = rk.problems.TSP.build(14, seed=2)
+"""That of the tests of tempering, whose machine code it shares."""
+STOP = rk.MaxPlayouts(6000)
+
+
+class Slow(rk.PythonProblem):
+    """Six digits, the later ones of more weight."""
+
+    def start(self):
+        return ()
+
+    def moves(self, state):
+        return range(6) if len(state) < 6 else ()
+
+    def play(self, state, move):
+        return (*state, move)
+
+    def score(self, state):
+        return sum(place * digit for place, digit in enumerate(state, 1))
+
+
+def facts(result):
+    return result.score, result.moves, result.playouts, result.decisions, [i.score for i in result.history]
+
+
+@pytest.fixture(scope="module")
+def alone():
+    return rk.solve(TSP, rk.Auto(), stop=STOP, seed=1)
+
+
+def test_a_budget_of_playouts_is_kept_and_every_family_is_tried(alone):
+    assert (alone.playouts, alone.status) == (6000, "playouts")
+    assert alone.decisions[0] == "try tempering by move, tempering by code, NRPA of level 1"
+    assert rk.replay(TSP, alone.moves)[0] == pytest.approx(alone.score)
+
+
+@pytest.mark.parametrize("workers", [2, 5])
+def test_the_answer_and_the_decisions_are_the_same_on_any_workers(alone, workers):
+    assert facts(rk.solve(TSP, rk.Auto(), stop=STOP, seed=1, workers=workers)) == facts(alone)
+
+
+def test_a_run_that_is_resumed_has_the_answer_of_one_that_was_not(alone, tmp_path):
+    class End(rk.Callback):
+        def on_best(self, progress, moves):
+            if progress.playouts > 1500:
+                raise KeyboardInterrupt
+
+    file = tmp_path / "run.ckpt"
+    part = rk.solve(TSP, rk.Auto(), stop=STOP, seed=1, checkpoint=file, callbacks=[End()])
+    assert 1500 < part.playouts < 6000
+    assert facts(rk.resume(file, workers=2)) == facts(alone)
+
+
+def test_a_problem_in_plain_python_is_searched_too():
+    result = rk.solve(Slow(), rk.Auto(), stop=rk.MaxPlayouts(3000), seed=1)
+    assert result.score == 105
+    assert result.decisions[0] == "try tempering by move, NRPA of level 1"  # its codes are its moves
+
+
+def test_with_few_playouts_it_climbs():
+    result = rk.solve(Slow(), rk.Auto(), stop=rk.MaxPlayouts(500), seed=1)
+    assert result.decisions[0] == "try a climb"
+    assert result.score > 95
+
+
+def test_seconds_of_all_workers_are_turned_into_playouts_by_measuring():
+    class Measured:
+        def run(self, task, signal):
+            playouts = task.search.iterations
+            time.sleep(0.02 * playouts)
+            return Outcome(None, playouts, (), finished=True, reached_target=False)
+
+    setting = Setting(Measured(), stop=rk.MaxTime(10), workers=2)
+    playouts, budget, unit = rk.Auto()._budget(setting)
+    assert (budget, unit) == (20.0, "seconds")
+    assert 10 < playouts <= 1000  # a sleep may take longer than asked for, not shorter
+
+
+def test_a_target_alone_is_a_limit_too():
+    result = rk.solve(Slow(), rk.Auto(), stop=rk.Target(105), seed=1)
+    assert (result.score, result.status) == (105, "target")
+
+
+def test_decisions_are_part_of_what_is_saved(alone, tmp_path):
+    alone.save(tmp_path / "auto.json")
+    assert rk.Result.load(tmp_path / "auto.json").decisions == alone.decisions
+    data = json.loads((tmp_path / "auto.json").read_text()) | {"decisions": "none"}
+    with pytest.raises(rk.InputError, match="'decisions' must be a list of texts, got \"none\""):
+        rk.Result.from_json(data)
+
+
+def test_without_any_limit_it_is_refused():
+    with pytest.raises(rk.InputError, match="auto has no end of its own: give it a limit"):
+        rk.solve(TSP, rk.Auto())
+
+
+def test_progress_says_what_is_being_tried():
+    seen = []
+
+    class Watch(rk.Callback):
+        def on_best(self, progress, moves):
+            seen.append(progress.details[0])
+
+    rk.solve(TSP, rk.Auto(), stop=STOP, seed=1, callbacks=[Watch()])
+    assert seen[0] == "tries tempering by move"
+
+
+def test_ladders_must_be_a_number():
+    with pytest.raises(rk.InputError, match="ladders must be at least 1, got 0"):
+        rk.Auto(ladders=0)
