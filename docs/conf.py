@@ -4,12 +4,13 @@ import re
 import sys
 from pathlib import Path
 
-SITE = Path(__file__).resolve().parents[1] / "tools" / "site"
-sys.path.insert(0, str(SITE))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools" / "site"))
 
 from sources import SCHEME, linkcode_resolve  # noqa: F401
 
 import rookery
+
+SITE = Path(sys.path[0])
 
 project = "Rookery"
 author = "The Rookery developers"

@@ -128,7 +128,7 @@ class Ladders:
     @property
     def between_stages(self) -> bool:
         """Whether a stage has ended, and nothing of the next one is committed."""
-        return self._committed == 0
+        return bool(self._committed == 0)
 
     def welcome(self, line: Sequence) -> None:
         """Let a line that somebody else has found take the place of the worst one, if it is better and new.
