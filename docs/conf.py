@@ -4,10 +4,9 @@ import re
 import sys
 from pathlib import Path
 
-SITE = Path(__file__).resolve().parents[1] / "tools" / "site"
-sys.path.insert(0, str(SITE))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools" / "site"))
 
-from sources import SCHEME, linkcode_resolve  # noqa: F401
+from sources import ROOT, SCHEME, linkcode_resolve  # noqa: F401
 
 import rookery
 
@@ -36,7 +35,7 @@ linkcheck_anchors = False
 linkcheck_retries = 2
 
 html_theme = "furo"
-html_static_path = [str(SITE / "static")]
+html_static_path = [str(ROOT / "tools" / "site" / "static")]
 html_css_files = ["site.css"]
 html_title = f"Rookery {release}"
 html_copy_source = False
