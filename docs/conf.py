@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools" / "site"))
 
-from sources import SCHEME, linkcode_resolve  # noqa: F401
+from sources import ROOT, SCHEME, linkcode_resolve  # noqa: F401
 
 import rookery
 
@@ -37,7 +37,7 @@ linkcheck_anchors = False
 linkcheck_retries = 2
 
 html_theme = "furo"
-html_static_path = [str(SITE / "static")]
+html_static_path = [str(ROOT / "tools" / "site" / "static")]
 html_css_files = ["site.css"]
 html_title = f"Rookery {release}"
 html_copy_source = False

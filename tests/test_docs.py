@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 import doctest
 import importlib
+import inspect
 import io
+import operator
 import os
 import pkgutil
 import re
@@ -131,6 +133,21 @@ def test_the_api_page_lists_exactly_what_a_public_module_has(module):
     cells = re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
     listed = [re.split(r"[.(]", code)[0] for cell in cells for code in re.findall(r"`([^`]+)`", cell)]
     assert sorted(listed) == sorted(importlib.import_module(module).__all__)
+
+
+@pytest.mark.parametrize("module", PUBLIC)
+def test_the_api_page_has_the_parameters_in_their_order_and_all_unless_it_says_so(module):
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    section = text.partition(f"## `{module}`\n")[2].partition("\n## ")[0]
+    for cell in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE):
+        for call in re.finditer(r"`(?P<name>[\w.]+)\((?P<parameters>[^`]*)\)`", cell):
+            found = operator.attrgetter(call["name"])(importlib.import_module(module))
+            known = list(inspect.signature(getattr(found, "py_func", found)).parameters)
+            listed = call["parameters"].replace("*", "").split(", ") if call["parameters"] else []
+            if "..." in listed:
+                assert listed[:-1] == known[: len(listed) - 1], call[0]
+            else:
+                assert listed == known, call[0]
 
 
 @pytest.mark.parametrize("module", PUBLIC)

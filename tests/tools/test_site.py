@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import runpy
 import subprocess
 import sys
@@ -66,9 +67,22 @@ def test_the_last_line_that_leads_back_is_left_out(tmp_path):
     assert staged(tmp_path, "The end.\n\n[All pages](index.md)\n") == "The end.\n"
 
 
+def test_a_notebook_is_a_page_that_can_be_taken_away(tmp_path):
+    source = {"markdown": ["# Play\n", "\n", "See [this](../page.md)."], "code": ["%matplotlib inline\n", "x = 1"]}
+    page = tmp_path / "docs" / "notebooks" / "play.ipynb"
+    page.parent.mkdir(parents=True)
+    page.write_text(json.dumps({"cells": [{"cell_type": kind, "source": text} for kind, text in source.items()]}))
+    sources = {"notebooks/play": page, "page": tmp_path / "docs" / "page.md"}
+    assert site_page(tmp_path, page, sources, NAMES) == (
+        "# Play\n\nSee [this](../page.md).\n\n```python\nx = 1\n```\n"
+        "\nThis page is a notebook: [play.ipynb](play.ipynb).\n"
+    )
+
+
 def test_the_tables_of_the_home_page_are_the_sidebar_in_their_order():
-    home = "# Home\n\n## Learn\n\n| | |\n| --- | --- |\n| [B](b.md) | x |\n| [A](a.md) | y |\n\n## Words\n\n| a | b |\n"
-    assert sidebar(home) == "\n```{toctree}\n:hidden:\n:caption: Learn\n\nb\na\n```\n"
+    table = "| | |\n| --- | --- |\n| [B](b.md), [C](c/d.md) | [x](x.md) |\n| [A](a.md) | y |\n"
+    home = f"# Home\n\n## Learn\n\n{table}\n## Words\n\n| a | b |\n"
+    assert sidebar(home) == "\n```{toctree}\n:hidden:\n:caption: Learn\n\nb\nc/d\na\n```\n"
 
 
 @pytest.mark.parametrize("module", PUBLIC)

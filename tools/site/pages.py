@@ -1,11 +1,12 @@
 """The pages of the site, made from those of docs, which are written to read well where the code is hosted too.
 
 They differ in little: links that leave docs lead to pages of the site, names of the library lead to their
-descriptions, and the tables of the home page become the order of the sidebar.
+descriptions, and the tables of the home page become the order of the sidebar. A notebook is a page too.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Callable, Mapping
@@ -29,7 +30,8 @@ def stage(root: Path, folder: Path) -> None:
     """Write the pages of the site into a folder, which is emptied first."""
     docs = root / "docs"
     names = Names.read(docs / f"{OVERVIEW}.md")
-    sources = {page.relative_to(docs).with_suffix("").as_posix(): page for page in docs.rglob("*.md")}
+    kept = [*docs.rglob("*.md"), *docs.rglob("*.ipynb")]
+    sources = {page.relative_to(docs).with_suffix("").as_posix(): page for page in kept}
     sources |= {name: root / file for name, file in BESIDE.items()}
     pages = {f"{name}.md": site_page(root, page, sources, names) for name, page in sources.items()}
     reference = api_pages(names)
@@ -41,11 +43,15 @@ def stage(root: Path, folder: Path) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+    for name, page in sources.items():
+        if page.suffix == ".ipynb":
+            shutil.copy(page, folder / f"{name}.ipynb")
 
 
 def site_page(root: Path, page: Path, sources: Mapping[str, Path], names: Names) -> str:
     """A page as the site has it; its lines stay where they are, so that a warning names the right one."""
-    text = WAY_BACK.sub("", page.read_text(encoding="utf-8"))
+    text = page.read_text(encoding="utf-8")
+    text = notebook(text) if page.suffix == ".ipynb" else WAY_BACK.sub("", text)
     where = {path: f"{name}.md" for name, path in sources.items()}
     where[root / "README.md"] = f"{HOME}.md"  # the first page of the code, as the home page is of the site
     here = PurePosixPath(where[page]).parent
@@ -67,7 +73,18 @@ def site_page(root: Path, page: Path, sources: Mapping[str, Path], names: Names)
             prose = "\n".join(map(names.linked, prose.split("\n")))
         return "\n".join(line if line.startswith("#") else CODE.sub(names.link, line) for line in prose.split("\n"))
 
-    return between_fences(text, lines)
+    taken = f"\nThis page is a notebook: [{page.name}]({page.name}).\n" if page.suffix == ".ipynb" else ""
+    return between_fences(text, lines) + taken
+
+
+def notebook(text: str) -> str:
+    """The texts and the code of a notebook as a page, without commands to the notebook itself."""
+    parts = []
+    for cell in json.loads(text)["cells"]:
+        lines = [line for line in "".join(cell["source"]).split("\n") if not line.startswith("%")]
+        body = "\n".join(lines).strip()
+        parts.append(body if cell["cell_type"] == "markdown" else f"```python\n{body}\n```")
+    return "\n\n".join(parts) + "\n"
 
 
 def between_fences(text: str, change: Callable[[str], str]) -> str:
@@ -83,7 +100,8 @@ def sidebar(home: str) -> str:
     """The tables of links of the home page, section by section, as tables of contents."""
     found = ""
     for section in SECTION.finditer(home):
-        links = re.findall(r"^\| \[[^\]]*\]\(([\w/-]+)\.md\) \|", section["body"], re.MULTILINE)
+        cells = re.findall(r"^\| ([^|]*)\|", section["body"], re.MULTILINE)
+        links = re.findall(r"\]\(([\w/-]+)\.md\)", " ".join(cells))
         found += toctree(section["title"], links) if links else ""
     return found
 
