@@ -218,6 +218,30 @@ def test_stopped_before_its_first_playout_it_has_nothing_to_return():
     assert (run.done, run.status, run.best) == (True, "interrupted", None)
 
 
+@pytest.mark.timing
+def test_stop_does_not_wait_for_a_move_that_does_not_return():
+    inside, go = threading.Event(), threading.Event()
+
+    class Hangs(Word):
+        def play(self, state, move):
+            if self.mistake:
+                inside.set()
+                go.wait()
+            return state + move
+
+    class Hang(rk.Callback):
+        def on_best(self, progress, moves):
+            problem.mistake = "all of them"
+
+    problem = Hangs()
+    run = rk.solve(problem, rk.NRPA(level=9), seed=1, atomic_level=1, callbacks=[Hang()], background=True)
+    assert inside.wait(60)
+    with pytest.warns(rk.errors.RookeryWarning, match=r"Hangs\.play\(\) at .* did not return"):
+        result = run.stop()
+    go.set()
+    assert (result.status, run.done) == ("interrupted", True)
+
+
 def test_a_run_whose_handle_is_gone_is_stopped():
     told, before = Told(), set(threading.enumerate())
     run = endless(told)
@@ -328,11 +352,13 @@ def test_a_resumed_run_knows_its_best_from_the_start(tmp_path):
             go.wait()
             seen.append(run.best)
 
-    cut = rk.solve(LEFT, rk.NRPA(level=3), seed=1, atomic_level=1, stop=rk.MaxPlayouts(5000), checkpoint=path)
-    run = rk.resume(path, stop=rk.MaxPlayouts(20_000), callbacks=[Look()], background=True)
+    short, search = rk.problems.LeftMove(depth=5), rk.NRPA(level=3, iterations=10)
+    cut = rk.solve(short, search, seed=1, atomic_level=1, stop=rk.MaxPlayouts(300), checkpoint=path)
+    run = rk.resume(path, stop=rk.MaxPlayouts(600), callbacks=[Look()], background=True)
     go.set()
     run.result()
-    assert seen[0].score >= cut.score
+    assert cut.score == 5.0  # it cannot improve
+    assert seen[0].moves == cut.moves
 
 
 def test_a_checkpoint_belongs_to_the_run_until_it_ends(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import http.server
 import json
 import socket
@@ -159,6 +160,20 @@ def test_the_best_is_drawn_once_and_slow_drawings_wait(monkeypatch):
     assert len(drawn) == 1
     view._draw(last=True)
     assert len(drawn) == 2
+
+
+@pytest.mark.timing
+def test_a_run_goes_on_as_long_as_it_is_shown_even_if_nobody_holds_its_handle():
+    view = rk.solve(Letters(), rk.NRPA(level=9), seed=1, background=True).widget()
+    until(lambda: view.shown["score"])
+    gc.collect()
+    before = view.shown["progress"]
+    until(lambda: view.shown["progress"] != before)
+    assert view.shown["running"]
+    view.close()
+    until(lambda: view._run is None)
+    gc.collect()
+    assert view._outcome.result(timeout=PATIENCE).status == "interrupted"
 
 
 # --- in a browser ---

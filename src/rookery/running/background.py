@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 class BackgroundRun:
     """A run that goes on while your program does: what ``solve(..., background=True)`` returns.
 
-    It ends as any other run does, by :meth:`stop`, and when the program ends. Keep the handle: when nobody holds it any
-    more, the run is stopped too. In a notebook it is shown as a picture that follows the search, with a button that
-    stops it, if anywidget is installed.
+    It ends as any other run does, by :meth:`stop`, and when the program ends. Keep the handle: when nobody holds it
+    any more, and no view shows it, the run is stopped too. In a notebook it is shown as a picture that follows the
+    search, with a button that stops it, if anywidget is installed.
 
     >>> import rookery as rk
     >>> run = rk.solve(rk.problems.LeftMove(depth=8), rk.NMCS(level=2), seed=1, background=True)
@@ -98,7 +98,7 @@ class BackgroundRun:
             raise InputError("a widget needs anywidget: pip install anywidget")
         from rookery.running.widget import RunWidget
 
-        return RunWidget(self.problem, self.search, self._following, self._outcome)
+        return RunWidget(self, self._following, self._outcome)
 
     def __repr__(self) -> str:
         progress = self.progress

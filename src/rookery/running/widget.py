@@ -10,7 +10,7 @@ import threading
 import time
 from concurrent.futures import Future, wait
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anywidget
 import traitlets
@@ -22,6 +22,9 @@ from rookery.running.result import STATUSES, Result
 from rookery.running.result_html import called
 from rookery.running.result_text import Hooks
 from rookery.user_code import describe_exception
+
+if TYPE_CHECKING:
+    from rookery.running.background import BackgroundRun
 
 SECONDS = 0.3
 """Between two looks at the run."""
@@ -41,9 +44,10 @@ class RunWidget(anywidget.AnyWidget):
     shown = traitlets.Dict().tag(sync=True)
     picture = traitlets.Unicode().tag(sync=True)
 
-    def __init__(self, problem: Any, search: Any, following: Following, outcome: Future[Result]) -> None:
-        self._problem, self._search, self._following, self._outcome = problem, search, following, outcome
-        self._name = called(name_of(problem), problem.parameters())
+    def __init__(self, run: BackgroundRun, following: Following, outcome: Future[Result]) -> None:
+        self._run: BackgroundRun | None = run  # which goes on as long as it is shown
+        self._problem, self._search, self._following, self._outcome = run.problem, run.search, following, outcome
+        self._name = called(name_of(run.problem), run.problem.parameters())
         self._drawn: Result | None = None
         self._drawing = ""
         self._notes: list[str] = []
@@ -54,11 +58,16 @@ class RunWidget(anywidget.AnyWidget):
         threading.Thread(target=self._follow, name="rookery-widget", daemon=True).start()
 
     def _follow(self) -> None:
-        """Keep the view up to date until the run ends."""
+        """Keep the view up to date until the run ends, or the view is gone."""
         ended = False
-        while not ended:
+        while not ended and self._is_open():
             ended = bool(wait([self._outcome], SECONDS).done)
             self._update(ended)
+        self._run = None
+
+    def _is_open(self) -> bool:
+        """Whether anybody can see it: marimo closes what connects it to the page when its cell is run again."""
+        return self.comm is not None and not getattr(self.comm, "_closed", False)
 
     def _update(self, last: bool) -> None:
         self._draw(last)
