@@ -45,16 +45,21 @@ BUILTIN_PROBLEMS = {
 """Name -> module and class of the problems that come with the library."""
 
 BUILTIN_GAMES = {
+    "amazons": "rookery.games.amazons:Amazons",
     "atarigo": "rookery.games.atarigo:AtariGo",
     "breakthrough": "rookery.games.breakthrough:Breakthrough",
+    "connectfour": "rookery.games.connectfour:ConnectFour",
     "domineering": "rookery.games.domineering:Domineering",
     "go": "rookery.games.go:Go",
+    "gomoku": "rookery.games.gomoku:Gomoku",
+    "hex": "rookery.games.hex:Hex",
     "knightthrough": "rookery.games.knightthrough:Knightthrough",
     "misere-breakthrough": "rookery.games.breakthrough:MisereBreakthrough",
     "misere-domineering": "rookery.games.domineering:MisereDomineering",
     "misere-knightthrough": "rookery.games.knightthrough:MisereKnightthrough",
     "misere-nogo": "rookery.games.nogo:MisereNoGo",
     "nogo": "rookery.games.nogo:NoGo",
+    "othello": "rookery.games.othello:Othello",
 }
 """Name -> module and class of the games that come with the library."""
 

@@ -67,7 +67,7 @@ def builtin_games() -> dict[str, str]:
     """The built-in games: name -> description.
 
     >>> len(builtin_games())
-    10
+    15
     """
     return GAME.descriptions()
 
