@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -29,7 +29,7 @@ ARROW = 2
 SYMBOLS = "♕♛■"
 DISCS = (WHITE_DISC, BLACK_DISC)
 BURNT = "#7d5a3c"
-_MOVE = re.compile(r"(\S+?)\s*-?\s*([a-z][0-9]+)\s*[/(\s]\s*([a-z][0-9]+)\)?")
+_MOVE = re.compile(r"([a-z][0-9]+)\s*-?\s*([a-z][0-9]+)\s*[/(\s]\s*([a-z][0-9]+)\)?")
 
 
 class Amazons(Lines):
@@ -64,6 +64,11 @@ class Amazons(Lines):
     players = ("white", "black")
     LEAST = (4, 4)
     scratch = ("ways",)
+
+    @classmethod
+    def build(cls, size: int = 10, width: int = 0, height: int = 0) -> Self:
+        """``size``: width and height, for those of them that are 0."""
+        return super().build(size, width, height)
 
     # --- what is compiled in, and the state ---
 
