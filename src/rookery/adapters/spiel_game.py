@@ -150,6 +150,6 @@ def openspiel(game: str) -> OpenSpielGame:
     >>> game = openspiel("connect_four(rows=4,columns=5,x_in_row=3)")
     >>> decision = rk.decide(game, rk.GameUCT(playouts=300, solver=True), moves=[2, 0])
     >>> decision.move, decision.proven
-    (1, 'win')
+    (3, 'win')
     """
     return OpenSpielGame(game)
