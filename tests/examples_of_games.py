@@ -6,6 +6,9 @@ import numpy as np
 
 import rookery as rk
 
+SMALL = {name: {"size": "4" if name in ("amazons", "othello") else "5"} for name in rk.tools.builtin_games()}
+"""Parameters for a small board of each built-in game."""
+
 
 class Nim(rk.Game):
     """Take one to three stones; who takes the last one wins."""

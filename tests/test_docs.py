@@ -33,6 +33,7 @@ EXTRAS = {
     "README.md": ("matplotlib",),
     "docs/cookbook.md": ("networkx",),
     "docs/experiments.md": ("matplotlib", "pandas", "scipy"),
+    "docs/playing.md": ("pyspiel",),
     "docs/running.md": ("pandas",),
     "docs/tutorial.md": ("matplotlib",),
 }

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rookery as rk
+from examples_of_games import SMALL
 from rookery.drawing.holding import held
 from rookery.engine.interpreted import Interpreted, InterpretedGame
 from rookery.errors import InputError
@@ -32,7 +33,6 @@ PROBLEMS = {
     "tsp": {"n": "6"},
     "tsptw": {"n": "6"},
 }
-GAMES = {name: {"size": "5"} for name in rk.tools.builtin_games()}
 WITHOUT = {"leftmost", "leftmove"}
 
 
@@ -77,10 +77,10 @@ def test_the_picture_of_a_solution_is_read_as_that_solution(name, tmp_path):
         assert not is_match(file)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SMALL)
 def test_the_picture_of_a_game_is_read_as_that_game(name, tmp_path):
     pytest.importorskip("PIL")
-    game = rk.load_game(name, GAMES[name])
+    game = rk.load_game(name, SMALL[name])
     moves = some_moves(game)
     for kind, file in made(rk.files.picture(game, moves, number=3, players=("ann", "bob"), winner=1), tmp_path):
         assert is_match(file)
@@ -91,9 +91,9 @@ def test_the_picture_of_a_game_is_read_as_that_game(name, tmp_path):
         assert rk.load_game(one.game, one.parameters).parameters() == game.parameters()
 
 
-@pytest.mark.parametrize("name", [*PROBLEMS, *GAMES])
+@pytest.mark.parametrize("name", [*PROBLEMS, *SMALL])
 def test_a_picture_plays_the_moves_one_by_one(name):
-    loaded = rk.tools.load_any(name, {**PROBLEMS, **GAMES}[name])
+    loaded = rk.tools.load_any(name, {**PROBLEMS, **SMALL}[name])
     moves = some_moves(loaded)
     drawing = rk.files.picture(loaded, moves)
     played = drawing.played()
@@ -105,9 +105,9 @@ def test_a_picture_plays_the_moves_one_by_one(name):
             assert played.visible(step) == loaded.picture(moves[:step]).visible()
 
 
-@pytest.mark.parametrize("name", [*PROBLEMS, *GAMES])
+@pytest.mark.parametrize("name", [*PROBLEMS, *SMALL])
 def test_a_position_without_moves_has_a_picture(name):
-    drawing = rk.files.picture(rk.tools.load_any(name, {**PROBLEMS, **GAMES}[name]), ())
+    drawing = rk.files.picture(rk.tools.load_any(name, {**PROBLEMS, **SMALL}[name]), ())
     assert drawing.svg(animated=True).count("<g ") == 0
     assert drawing.holds["moves"] == []
 

@@ -102,7 +102,7 @@ def _lazy(
     return find, lambda: sorted({*namespace, *home}), sorted(home)
 
 
-_MODULES = ("errors", "files", "games", "papers", "problems", "search", "testing", "tools")
+_MODULES = ("adapters", "errors", "files", "games", "papers", "problems", "search", "testing", "tools")
 """Public modules, imported when they are first used."""
 _find, __dir__, __all__ = _lazy(
     globals(),

@@ -23,6 +23,8 @@ from checking.broken_games import (
     Nim,
     NotCompilable,
 )
+from examples_of_games import SMALL
+from rookery.checking import draws
 from rookery.checking import examine as examining
 from rookery.checking.catalogue import CATALOGUE, GAME_CATALOGUE
 from rookery.checking.draws import ERROR_RATE, chi_square, critical
@@ -139,7 +141,8 @@ def test_a_sound_game_in_plain_python_has_no_findings_and_is_measured():
 @pytest.mark.usefixtures("counted_clock")
 def test_a_built_in_game_keeps_its_contract_in_plain_python(name, monkeypatch):
     monkeypatch.setattr(examining, "INTERPRETED", True)  # to compile all that a check compiles takes 20 s a game
-    report = check_game(rk.load_game(name, {"size": "5"}), playouts=40, seconds=3, measure=False)
+    monkeypatch.setattr(draws, "DRAWS_PER_MOVE", 10)  # a draw of Amazons looks at every arrow that could be shot
+    report = check_game(rk.load_game(name, SMALL[name]), playouts=40, seconds=3, measure=False)
     assert noteworthy(report) == []
     assert report.playouts > 0
 
@@ -149,7 +152,7 @@ def test_a_built_in_game_keeps_its_contract_in_plain_python(name, monkeypatch):
 @pytest.mark.timing
 @pytest.mark.usefixtures("counted_clock")
 def test_a_built_in_game_keeps_its_contract_compiled(name):
-    report = check_game(rk.load_game(name, {"size": "5"}), playouts=40, seconds=4, measure=False)
+    report = check_game(rk.load_game(name, SMALL[name]), playouts=40, seconds=4, measure=False)
     assert noteworthy(report) == []
     assert report.playouts > 0
 

@@ -131,7 +131,7 @@ def test_what_a_game_prints_is_not_the_result(capsys: pytest.CaptureFixture[str]
     ("arguments", "message"),
     [
         ("", "Missing argument 'GAME'"),
-        ("chess", "unknown game 'chess': there are atarigo, breakthrough,"),
+        ("backgammon", "unknown game 'backgammon': there are amazons, atarigo,"),
         ("tsp", "tsp is a problem, not a game"),
         (
             "breakthrough --a nrpa",

@@ -80,7 +80,7 @@ def test_files_are_written_and_what_is_kept_is_not_played_again(
         ("nogo --players uct,flat --csv none/elo.csv", "cannot write none/elo.csv: No such file or directory"),
         ("nogo --players uct,flat --csv elo.svg --plot elo.svg", "--csv and --plot must be different files"),
         ("nogo --players uct,flat --out NIM", "cannot hold a tournament: "),
-        ("chess --players uct,flat", "unknown game 'chess': there are atarigo, breakthrough,"),
+        ("backgammon --players uct,flat", "unknown game 'backgammon': there are amazons, atarigo,"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(

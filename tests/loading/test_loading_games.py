@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import rookery as rk
+from examples_of_games import SMALL
 from rookery.loading.kinds import BUILTIN_GAMES, name_of
 
 GAME = '''
@@ -40,10 +41,10 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", BUILTIN_GAMES)
 def test_a_built_in_game_knows_its_name_and_has_a_description_and_a_size(name: str) -> None:
-    game = rk.load_game(name, {"size": "5"})
+    game = rk.load_game(name, SMALL[name])
     assert rk.tools.builtin_name(type(game)) == name_of(game) == name
     assert rk.tools.builtin_games()[name].endswith(".")
-    assert game.parameters()["size"] == 5
+    assert game.parameters()["size"] == int(SMALL[name]["size"])
     assert rk.tools.game_parameters(name)[0].name == "size"
 
 
@@ -56,8 +57,8 @@ def test_a_users_game_is_loaded_with_its_parameters(file: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "given", "message"),
     [
-        ("nogoo", {}, "unknown game 'nogoo': did you mean nogo? there are atarigo, breakthrough,"),
-        ("tsp", {}, "tsp is a problem, not a game: games are atarigo, breakthrough,"),
+        ("nogoo", {}, "unknown game 'nogoo': did you mean nogo? there are amazons, atarigo,"),
+        ("tsp", {}, "tsp is a problem, not a game: games are amazons, atarigo,"),
         ("breakthrough", {"size": "x"}, "-p size must be a whole number, got 'x'"),
         ("breakthrough", {"size": "99"}, "got 99"),
         ("breakthrough", {"komi": "1"}, "breakthrough has no parameter 'komi'; it has size"),

@@ -237,6 +237,27 @@ def test_a_game_is_won_against_a_weak_search_by_clicks_on_the_board(window, serv
     assert complaints(window) == []
 
 
+def test_a_move_of_three_squares_is_played_by_three_clicks(window, served):
+    show(window, served, "play")
+    set_value = "const e = arguments[0]; e.value = arguments[1]; e.dispatchEvent(new Event('change'));"
+    until(window, lambda: every(window, "#game option"))
+    window.execute_script(set_value, one(window, "#game"), "amazons")
+    window.execute_script(set_value, one(window, "input[name=size]"), "4")
+    window.execute_script(set_value, one(window, "#search"), "flat")
+    window.execute_script(set_value, one(window, "#playouts"), "1")
+    one(window, "#begin").click()
+    click(window, ".spot")
+    click(window, ".spot.target")
+    until(window, lambda: len(every(window, ".spot.chosen")) == 2)
+    assert not every(window, "ol.moves li")
+    every(window, ".spot.chosen")[1].click()  # another way of the same piece
+    until(window, lambda: len(every(window, ".spot.chosen")) == 1)
+    click(window, ".spot.target")
+    click(window, ".spot.target")
+    until(window, lambda: every(window, "ol.moves li"))
+    assert complaints(window) == []
+
+
 def click(window: Any, spots: str) -> None:
     """Click the first of the spots on the board, which is the one farthest ahead."""
     until(window, lambda: every(window, spots))

@@ -31,7 +31,11 @@ def check_sample(watch: GameWatch, known: Sequence[Known], stream: Stream, deadl
         moves = one.view.playout
         draws = min(DRAWS_PER_MOVE * len(moves), MOST_DRAWS)
         watch.path[:] = one.path
-        seen = Counter(watch.drawn(one.state, stream) for _ in range(draws))
+        seen: Counter[Any] = Counter()
+        for drawn in range(draws):
+            if drawn % DRAWS_PER_MOVE == 0 and time.perf_counter() > deadline:
+                return
+            seen[watch.drawn(one.state, stream)] += 1
         strange = [move for move in seen if move not in moves]
         if strange:
             drew = "that the game is over" if strange[0] is OVER else f"the move {strange[0]}"

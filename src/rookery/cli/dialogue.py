@@ -140,7 +140,7 @@ class Dialogue:
     def _worth(self, decision: rk.Decision, move: Any) -> str:
         won = decision.values[move]
         share = "not tried" if won is None else f"won {100 * won:.1f}%"
-        follows = " ".join(map(self._words, self._sitting.line(move)))
+        follows = " ".join(self._in_words(self._sitting.line(move)))
         return f"{share} of {o.counted(decision.visits[move], 'playout')}, expects {follows}"
 
     # --- the rest ---
@@ -156,7 +156,7 @@ class Dialogue:
         except Exception as error:  # a bug in a display method must not end a game
             drawn = f"(it cannot be drawn: {rk.tools.describe_exception(error)})"
         if drawn is None:
-            drawn = "moves so far: " + (", ".join(map(self._words, sitting.moves)) or "none")
+            drawn = "moves so far: " + (", ".join(self._in_words(sitting.moves, after=())) or "none")
         turn = self._result() if self._over else f"{self._name(sitting.player)} to move"
         return "\n".join([*(o.printable(line) for line in str(drawn).splitlines()), turn])
 
@@ -211,7 +211,13 @@ class Dialogue:
         return o.printable(str(self._sitting.game.players[player]))
 
     def _words(self, move: Any) -> str:
+        return self._in_words((move,))[0]
+
+    def _in_words(self, moves: tuple[Any, ...], after: tuple[Any, ...] | None = None) -> list[str]:
+        """Moves that come after others, by default those that were played; what they are called may depend on these."""
+        after = self._sitting.moves if after is None else after
         try:
-            return o.printable(str(self._sitting.game.describe_move(move)))
+            words = list(self._sitting.game.describe_moves((*after, *moves)))[len(after) :]
         except Exception:  # a bug in a display method must not end a game
-            return o.printable(str(move))
+            words = []
+        return [o.printable(str(word)) for word in (words if len(words) == len(moves) else moves)]

@@ -29,6 +29,7 @@ def list_all(as_json: o.Json = False) -> int:
     print("\nAlgorithms: --algorithm NAME")
     print(table(algorithms))
     print("\nGames: rookery match NAME -p KEY=VALUE ..., or your own: rookery match path/to/file.py:Class")
+    print("(and those of OpenSpiel, if it is installed: rookery match openspiel:tic_tac_toe)")
     print(table(games))
     print("\nSearches for games: --a NAME:KEY=VALUE,... --b NAME")
     print(table(sides))

@@ -17,11 +17,11 @@ from rookery.disk import brief
 from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.games.forward_playout import step_down, step_up
-from rookery.games.squares import SIDE, SquareGame, stirred
+from rookery.games.squares import BLACK_DISC, SIDE, WHITE_DISC, SquareGame, stirred
 from rookery.problem import Layout, Limits
 from rookery.rng import below
 
-DISCS = (("#fdfdfb", "#555555"), ("#2b2b2b", "#000000"))
+DISCS = (WHITE_DISC, BLACK_DISC)
 """Fill and outline of a piece, by player."""
 
 
@@ -309,8 +309,8 @@ class ForwardGame(SquareGame):
         board = self.board
         drawing = board.picture(self._squares_of(moves[-1])[1:] if moves else ())
         for square, player in sorted(pieces.items()):
-            (x, y), (inside, edge) = board.centre(square), DISCS[player]
-            drawing.circle(x, y, 0.365 * SIDE, fill=inside, stroke=edge, line=0.03 * SIDE)
+            board.disc(drawing, square, DISCS[player])
             if self.LETTER:
+                x, y = board.centre(square)
                 drawing.text(x, y, self.LETTER, size=0.45 * SIDE, colour=DISCS[1 - player][0], bold=True)
         return drawing

@@ -13,7 +13,8 @@ from typing import Any, Literal, get_args
 from rookery.bits import ONE, WORD, ZERO, lowest, ones, u
 from rookery.compiler.constants import fixed
 from rookery.errors import InputError
-from rookery.games.pointsets import BANNED, EYES, LAST_BIT, ZOBRIST, Eyes, Filling
+from rookery.games.cells import LAST_BIT, ZOBRIST
+from rookery.games.pointsets import BANNED, EYES, Eyes, Filling
 from rookery.games.stones import NEIGHBOURHOODS, Stones
 from rookery.games.superko import Superko
 from rookery.problem import Layout, Limits, capacity

@@ -7,7 +7,7 @@ and the first player who cannot move loses.
 from __future__ import annotations
 
 from rookery.bits import u
-from rookery.games.pointsets import BOARD
+from rookery.games.cells import BOARD
 from rookery.games.stones import NEIGHBOURHOODS, Stones
 from rookery.problem import Limits
 

@@ -23,33 +23,34 @@ FILLS = ("#1b1b1b", "#fbfbf7")
 MARKS = ("#ffffff", "#1b1b1b")
 
 
-def point_name(size: int, move: int) -> str:
-    """The name of a move.
+def point_name(size: int, move: int, passes: bool = True) -> str:
+    """The name of a move; ``passes``: a pass may be one.
 
     >>> point_name(9, 0), point_name(9, 80), point_name(9, 81)
     ('A1', 'J9', 'pass')
     """
-    if move == size * size:
+    if passes and move == size * size:
         return PASS
     if not 0 <= move < size * size:
-        raise InputError(f"a move must be 0 to {size * size} on a board of size {size}, got {move}")
+        raise InputError(f"a move must be 0 to {size * size - 1 + passes} on a board of size {size}, got {move}")
     return f"{LETTERS[move % size]}{move // size + 1}"
 
 
-def read_point(size: int, text: str) -> int:
-    """The move of this name, in capitals or not.
+def read_point(size: int, text: str, passes: bool = True) -> int:
+    """The move of this name, in capitals or not; ``passes``: a pass may be one.
 
     >>> read_point(9, "d4"), read_point(9, "Pass")
     (30, 81)
     """
     name = text.strip()
-    if name.lower() == PASS:
+    if passes and name.lower() == PASS:
         return size * size
     column = LETTERS.find(name[:1].upper()) if name else -1
     row = int(name[1:]) if name[1:].isascii() and name[1:].isdigit() and len(name) < 4 else 0
     if not 0 <= column < size or not 1 <= row <= size:
         last = f"{LETTERS[size - 1]}{size}"
-        raise InputError(f"a move must be pass or a point from A1 to {last} (there is no I), got {brief(text)}")
+        known = f"{'pass or ' if passes else ''}a point from A1 to {last}"
+        raise InputError(f"a move must be {known} (there is no I), got {brief(text)}")
     return (row - 1) * size + column
 
 

@@ -7,71 +7,37 @@ chains that have one liberty:
     a point is not suicide if it lies beside an empty point, beside an own stone that is not in atari, or beside an
     enemy stone that is in atari.
 
-Moves are listed in ascending order of their points. A move at random is the r-th of that list, for one draw
-``r = below(rng, n)`` of n moves; where there is no choice but a pass, nothing is drawn.
+Where there is no choice but a pass, nothing is drawn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Literal, get_args
+from collections.abc import Sequence
+from typing import Literal, get_args
 
-import numpy as np
-import numpy.typing as npt
-
-from rookery.bits import ONE, WORD, ZERO, lowest, nth, ones, u
-from rookery.compiler.constants import fixed
+from rookery.bits import ONE, ZERO, u
 from rookery.drawing import Drawing
 from rookery.errors import InputError
-from rookery.game import Game
+from rookery.games.cells import BOARD, LAST_BIT, Cells, sets
 from rookery.games.points import RADIUS, board_picture, board_text, place, play_out, point_name, read_point
 from rookery.problem import Spots
-from rookery.rng import below, mix_int
 
 Eyes = Literal["diagonals", "neighbours", "none"]
 Filling = Literal["tree", "never"]
 
-LEAST, MOST = 2, 19
-"""Sizes of the board."""
-WORDS_MOST = -(-MOST * MOST // WORD)
-LAST_BIT = u(63)
 LONG = u(64)
-SALT = 0x60
 EYES = {"none": 0, "neighbours": 1, "diagonals": 2}
 """What counts as an eye, as compiled code knows it."""
 
-
-def _sets(belongs: Callable[[int, int, int], bool]) -> npt.NDArray[np.uint64]:
-    """For each size, the points whose row and column satisfy a condition, as words of bits."""
-    table = np.zeros((MOST + 1, WORDS_MOST), np.uint64)
-    for size in range(LEAST, MOST + 1):
-        for point in range(size * size):
-            if belongs(point // size, point % size, size - 1):
-                table[size, point // WORD] |= ONE << u(point % WORD)
-    return table
-
-
-# Tables for all sizes, outside the constants: an array that is reached through ``self`` has its references counted at
-# every call, which takes longer than a move.
-BOARD = _sets(lambda row, column, last: True)
-NOT_FIRST = _sets(lambda row, column, last: column > 0)
-NOT_LAST = _sets(lambda row, column, last: column < last)
-RIM = _sets(lambda row, column, last: row in (0, last) or column in (0, last))
-ZOBRIST = np.array([[mix_int(SALT + kind, point) for point in range(MOST * MOST)] for kind in range(3)], np.uint64)
+NOT_FIRST = sets(lambda row, column, last: column > 0)
+NOT_LAST = sets(lambda row, column, last: column < last)
+RIM = sets(lambda row, column, last: row in (0, last) or column in (0, last))
 BANNED = 2
-"""Words that the hash of a position is made of: black stones, white stones, points that may not be played."""
+"""In the hash of a position, beside black and white stones: points that may not be played."""
 
 
-class PointSets(Game):
-    """A square board, and the compiled functions that find points on it."""
-
-    size: int = 9
-
-    players = ("black", "white")
-
-    def __post_init__(self) -> None:
-        if isinstance(self.size, bool) or not isinstance(self.size, int) or not LEAST <= self.size <= MOST:
-            raise InputError(f"size must be a whole number from {LEAST} to {MOST}, got {self.size!r}")
+class PointSets(Cells):
+    """A Go board, and the compiled functions that find points on it."""
 
     @staticmethod
     def _check_eyes(eyes: str, filling: str) -> None:
@@ -80,19 +46,6 @@ class PointSets(Game):
             raise InputError(f"eyes must be {' or '.join(get_args(Eyes))}, got {eyes!r}")
         if filling not in get_args(Filling):
             raise InputError(f"filling must be {' or '.join(get_args(Filling))}, got {filling!r}")
-
-    @property
-    def points(self) -> int:
-        """How many points the board has."""
-        return self.size * self.size
-
-    @property
-    def words(self) -> int:
-        """How many words of bits a set of points takes."""
-        return -(-self.points // WORD)
-
-    def constants(self) -> dict[str, Any]:
-        return {"size": self.size, "words": fixed(self.words)}
 
     # --- for people ---
 
@@ -171,39 +124,6 @@ class PointSets(Game):
     def _empty(self, s, w):
         """Word w of the empty points."""
         return BOARD[u(self.size), w] & ~(s.stones[0, w] | s.stones[1, w])
-
-    def _count_found(self, s):
-        n = 0
-        for w in range(self.words):
-            n += ones(s.found[w])
-        return n
-
-    def _list_found(self, s, out):
-        """The points of ``s.found`` in ascending order; returns how many."""
-        n = 0
-        for w in range(self.words):
-            m = s.found[w]
-            while m != ZERO:
-                out[u(n)] = WORD * w + lowest(m)
-                m &= m - ONE
-                n += 1
-        return n
-
-    def _nth_found(self, s, r):
-        """The r-th point of ``s.found``; there must be one."""
-        for w in range(self.words):
-            here = ones(s.found[w])
-            if r < here:
-                return WORD * w + nth(s.found[w], r)
-            r -= here
-        return -1
-
-    def _draw_found(self, s, rng):
-        """One of the points of ``s.found`` at random; -1 if there are none."""
-        n = self._count_found(s)
-        if n == 0:
-            return -1
-        return self._nth_found(s, below(rng, n))
 
     # --- which points may be played ---
 

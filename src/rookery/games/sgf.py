@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 from rookery.disk import brief
 from rookery.errors import InputError
+from rookery.games.cells import LEAST, MOST
 from rookery.games.go import Go
-from rookery.games.pointsets import LEAST, MOST, PointSets
+from rookery.games.pointsets import PointSets
 
 COLOURS = "BW"
 DRAWN = "0"

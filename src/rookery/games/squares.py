@@ -1,6 +1,7 @@
 """Games on a board of squares; and the board as people see it: names of squares, text, a picture.
 
-Columns are letters from a at the left, rows are numbers from 1 at the bottom; square = row * width + column.
+Columns are letters from a at the left, rows are numbers from 1 at the bottom, or for some games at the top;
+square = row * width + column.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import re
 import string
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar, NamedTuple, Self
 
 from rookery.bits import WORD, u
 from rookery.disk import brief
@@ -24,6 +25,8 @@ EMPTY = "·"
 
 LIGHT, DARK, LIGHT_MARKED, DARK_MARKED = "#eeeed2", "#a9b98a", "#f6ec8f", "#d9c94f"
 FRAME = "#5d6b45"
+WHITE_DISC, BLACK_DISC = ("#fdfdfb", "#555555"), ("#2b2b2b", "#000000")
+"""Fill and outline of a piece."""
 LETTERS = ("#333333", "#c9ced6")  # on light paper and on dark
 SIDE, EDGE, MARGIN = 40.0, 22.0, 8.0
 
@@ -42,6 +45,8 @@ class SquareGame(Game):
 
     LEAST: ClassVar[tuple[int, int]] = (1, 1)
     """The smallest width and height."""
+    MOST: ClassVar[int] = MOST_SIDE
+    """The most columns or rows."""
 
     def __post_init__(self) -> None:
         self._check_side("width", self.width, self.LEAST[0])
@@ -55,11 +60,11 @@ class SquareGame(Game):
             cls._check_side("size", size, max(by_size))
         return cls(width or size, height or size)
 
-    @staticmethod
-    def _check_side(name: str, value: int, least: int) -> None:
+    @classmethod
+    def _check_side(cls, name: str, value: int, least: int) -> None:
         """Refuse a width or a height that a game does not have."""
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST_SIDE:
-            raise InputError(f"{name} must be a whole number from {least} to {MOST_SIDE}, got {brief(value)}")
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= cls.MOST:
+            raise InputError(f"{name} must be a whole number from {least} to {cls.MOST}, got {brief(value)}")
 
     @property
     def board(self) -> Squares:
@@ -98,9 +103,26 @@ def stirred(key, word):
     return key ^ (key >> u(32))
 
 
+class Look(NamedTuple):
+    """The colours of a board: of its squares, which need not differ, also when they are marked; of lines between them.
+
+    >>> CHEQUERED.line is None
+    True
+    """
+
+    light: str
+    dark: str
+    light_marked: str
+    dark_marked: str
+    line: str | None = None
+
+
+CHEQUERED = Look(LIGHT, DARK, LIGHT_MARKED, DARK_MARKED)
+
+
 @dataclass(frozen=True)
 class Squares:
-    """The squares of a board.
+    """The squares of a board; ``down``: row 1 is the top one.
 
     >>> board = Squares(8, 8)
     >>> board.name(9), board.square("b2")
@@ -109,6 +131,7 @@ class Squares:
 
     width: int
     height: int
+    down: bool = False
 
     # --- names ---
 
@@ -157,7 +180,7 @@ class Squares:
             a b c
         """
         lines = []
-        for row in reversed(range(self.height)):
+        for row in range(self.height) if self.down else reversed(range(self.height)):
             line, inside = f"{row + 1:2} ", False  # inside: between the brackets
             for square in range(row * self.width, (row + 1) * self.width):
                 line += " " if (square in marked) == inside else "]" if inside else "["
@@ -168,7 +191,7 @@ class Squares:
 
     # --- pictures ---
 
-    def picture(self, marked: Collection[int] = ()) -> Drawing:
+    def picture(self, marked: Collection[int] = (), look: Look = CHEQUERED) -> Drawing:
         """The empty board, with names of rows and columns at its edge, and marked squares in another colour.
 
         >>> Squares(3, 2).picture().svg().count("<text")
@@ -181,8 +204,9 @@ class Squares:
             row, column = divmod(square, self.width)
             x, y = self.centre(square)
             light = (row + column) % 2 == 1
-            plain, mark = (LIGHT, LIGHT_MARKED) if light else (DARK, DARK_MARKED)
-            drawing.rect(x - SIDE / 2, y - SIDE / 2, SIDE, SIDE, fill=mark if square in marked else plain)
+            plain, mark = (look.light, look.light_marked) if light else (look.dark, look.dark_marked)
+            fill = mark if square in marked else plain
+            drawing.rect(x - SIDE / 2, y - SIDE / 2, SIDE, SIDE, fill=fill, stroke=look.line)
         drawing.rect(left, top, wide, high, stroke=FRAME, line=1.5)
         for column in range(self.width):
             x, _ = self.centre(column)
@@ -199,4 +223,16 @@ class Squares:
         (50.0, 28.0)
         """
         row, column = divmod(square, self.width)
-        return MARGIN + EDGE + (column + 0.5) * SIDE, MARGIN + (self.height - row - 0.5) * SIDE
+        above = row if self.down else self.height - 1 - row
+        return MARGIN + EDGE + (column + 0.5) * SIDE, MARGIN + (above + 0.5) * SIDE
+
+    def disc(self, drawing: Drawing, square: int, colours: tuple[str, str]) -> None:
+        """A disc on a square, in these colours of its inside and its edge.
+
+        >>> drawing = Squares(3, 2).picture()
+        >>> Squares(3, 2).disc(drawing, 3, WHITE_DISC)
+        >>> drawing.svg().count("<circle")
+        1
+        """
+        inside, edge = colours
+        drawing.circle(*self.centre(square), 0.365 * SIDE, fill=inside, stroke=edge, line=0.03 * SIDE)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from rookery.bits import ONE, WORD, ZERO, lowest, ones, u
-from rookery.games.pointsets import LAST_BIT, NOT_FIRST, NOT_LAST, ZOBRIST, PointSets
+from rookery.games.cells import LAST_BIT, ZOBRIST
+from rookery.games.pointsets import NOT_FIRST, NOT_LAST, PointSets
 from rookery.problem import Layout
 
 NEIGHBOURHOODS = 4**4
@@ -64,9 +65,6 @@ class Stones(PointSets):
         own = (s.stones[u(s.turn), place] >> at) & ONE
         enemy = (s.stones[u(1 - s.turn), place] >> at) & ONE
         return np.int64(own + enemy + enemy)
-
-    def player(self, s):
-        return s.turn
 
     def key(self, s):
         return s.hash ^ u(s.turn)

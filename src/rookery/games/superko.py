@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rookery.bits import ONE, WORD, ZERO, lowest, u
-from rookery.games.pointsets import BANNED, ZOBRIST
+from rookery.games.cells import ZOBRIST
+from rookery.games.pointsets import BANNED
 from rookery.games.stones import Stones
 from rookery.rng import mix_int
 

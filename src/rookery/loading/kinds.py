@@ -10,7 +10,7 @@ import os
 import types
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
@@ -45,18 +45,26 @@ BUILTIN_PROBLEMS = {
 """Name -> module and class of the problems that come with the library."""
 
 BUILTIN_GAMES = {
+    "amazons": "rookery.games.amazons:Amazons",
     "atarigo": "rookery.games.atarigo:AtariGo",
     "breakthrough": "rookery.games.breakthrough:Breakthrough",
+    "connectfour": "rookery.games.connectfour:ConnectFour",
     "domineering": "rookery.games.domineering:Domineering",
     "go": "rookery.games.go:Go",
+    "gomoku": "rookery.games.gomoku:Gomoku",
+    "hex": "rookery.games.hex:Hex",
     "knightthrough": "rookery.games.knightthrough:Knightthrough",
     "misere-breakthrough": "rookery.games.breakthrough:MisereBreakthrough",
     "misere-domineering": "rookery.games.domineering:MisereDomineering",
     "misere-knightthrough": "rookery.games.knightthrough:MisereKnightthrough",
     "misere-nogo": "rookery.games.nogo:MisereNoGo",
     "nogo": "rookery.games.nogo:NoGo",
+    "othello": "rookery.games.othello:Othello",
 }
 """Name -> module and class of the games that come with the library."""
+
+ADAPTED_GAMES = {"openspiel": "rookery.adapters.spiel_game:OpenSpielGame"}
+"""Name -> module and class of games that other libraries have, named after a colon: openspiel:tic_tac_toe."""
 
 BUILTIN_SEARCHES = {
     "nrpa": "rookery.search.nrpa:NRPA",
@@ -86,12 +94,15 @@ class Kind:
         the classes that a user derives from
     groups
         the entry points in which other distributions register theirs
+    adapted
+        what other libraries have: name -> module and class, whose parameter ``game`` is given after a colon
     """
 
     word: str
     builtin: Mapping[str, str]
     bases: tuple[type, ...]
     groups: tuple[str, ...]
+    adapted: Mapping[str, str] = field(default_factory=dict)
 
     def has(self, value: Any) -> bool:
         """Whether this is a class of the kind."""
@@ -110,7 +121,7 @@ class Kind:
 
     def find(self, name: str) -> type:
         """The class of this name, ``path/to/file.py:Class``, or ``module:Class``."""
-        known = self.find_known(name)
+        known = self.find_known(self.adapter(name)[0])
         if known is not None:
             return known
         path, class_name = split_name(name)
@@ -127,10 +138,20 @@ class Kind:
         there = f"{meant}there are {', '.join(self.names())}, and your own as file.py:Class"
         raise InputError(f"unknown {self.word} {shown(name)}: {there}")
 
+    def adapter(self, name: str) -> tuple[str, str]:
+        """The name of an adapter and what is given to it after a colon; any other name and nothing.
+
+        >>> GAME.adapter("openspiel:hex(board_size=5)"), GAME.adapter("hex")
+        (('openspiel', 'hex(board_size=5)'), ('hex', ''))
+        """
+        first, _, given = name.partition(":")
+        return (first, given) if first in self.adapted else (name, "")
+
     def find_known(self, name: str) -> type | None:
-        """The class of a built-in or registered name; None if there is none."""
-        if name in self.builtin:
-            return _named(self.builtin[name])
+        """The class of a built-in, adapted or registered name; None if there is none."""
+        known = {**self.builtin, **self.adapted}
+        if name in known:
+            return _named(known[name])
         entry = self._registered().get(name)
         return None if entry is None else self._loaded(name, entry)
 
@@ -217,7 +238,7 @@ def _plug_in(entry: Any) -> str:
 
 
 PROBLEM = Kind("problem", BUILTIN_PROBLEMS, (Problem, PythonProblem), ("rookery.problems",))
-GAME = Kind("game", BUILTIN_GAMES, (Game, PythonGame), ("rookery.games",))
+GAME = Kind("game", BUILTIN_GAMES, (Game, PythonGame), ("rookery.games",), ADAPTED_GAMES)
 SEARCH = Kind("search", BUILTIN_SEARCHES, (Search,), ("rookery.searches",))
 GAME_SEARCH = Kind(
     word="search for games",
@@ -235,7 +256,11 @@ GAME_SEARCH = Kind(
     groups=("rookery.game_searches",),
 )
 EITHER = Kind(
-    "problem or game", BUILTIN_PROBLEMS | BUILTIN_GAMES, PROBLEM.bases + GAME.bases, PROBLEM.groups + GAME.groups
+    "problem or game",
+    BUILTIN_PROBLEMS | BUILTIN_GAMES,
+    PROBLEM.bases + GAME.bases,
+    PROBLEM.groups + GAME.groups,
+    ADAPTED_GAMES,
 )
 
 

@@ -67,7 +67,7 @@ def builtin_games() -> dict[str, str]:
     """The built-in games: name -> description.
 
     >>> len(builtin_games())
-    10
+    15
     """
     return GAME.descriptions()
 
@@ -102,6 +102,10 @@ def game_parameters(game: str | type[AnyGame]) -> tuple[Parameter, ...]:
 
 def _load(kind: Kind, name: str, parameters: Mapping[str, Any]) -> Any:
     cls = kind.find(name)
+    given = kind.adapter(name)[1]
+    if given and parameters.get("game", given) != given:
+        raise InputError(f"{name} names its game: -p game cannot be another, got {shown(parameters['game'])}")
+    parameters = {**parameters, "game": given} if given else parameters
     maker = maker_from(cls, parameters)
     values = read_parameters(cls, name, parameters, maker)
     try:

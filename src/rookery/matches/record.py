@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import IO, Any
 
@@ -82,16 +82,16 @@ class MatchRecord:
         return InputError(f"cannot write {self.path}: {error.strerror or error}")
 
 
-def in_words(game: Game | PythonGame, move: Any) -> str:
-    """A move as the game describes it.
+def in_words(game: Game | PythonGame, moves: Sequence[Any]) -> list[str]:
+    """Moves as the game describes them.
 
-    >>> in_words(PythonGame(), 4)
-    '4'
+    >>> in_words(PythonGame(), (4, 2))
+    ['4', '2']
     """
     try:
-        return str(game.describe_move(move))
+        return [str(words) for words in game.describe_moves(moves)]
     except Exception:  # a bug in a display method must not end a match of hours
-        return str(move)
+        return [str(move) for move in moves]
 
 
 def record_line(game: Game | PythonGame, played: PlayedGame) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def record_line(game: Game | PythonGame, played: PlayedGame) -> dict[str, Any]:
             raise InputError(f"moves in a record must be numbers, texts or tuples of them, got {shown(move)}")
     line = {"game": played.number, "first": played.first, "winner": played.winner, "playouts": played.playouts}
     line |= {"resigned": True} if played.resigned else {}
-    return {**line, "moves": played.moves, "words": [in_words(game, move) for move in played.moves]}
+    return {**line, "moves": played.moves, "words": in_words(game, played.moves)}
 
 
 def record_header(

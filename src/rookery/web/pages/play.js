@@ -42,7 +42,7 @@ export async function playView(place) {
 
 class Table {
   constructor(place, of, puzzle, search, playouts, person) {
-    Object.assign(this, { of, puzzle, search, playouts, moves: [], position: null, chosen: null, hint: null, closed: false, turn: 0 });
+    Object.assign(this, { of, puzzle, search, playouts, moves: [], position: null, chosen: [], hint: null, closed: false, turn: 0 });
     this.person = puzzle ? null : person === 0 ? 0 : 1;
     this.status = h("p", { role: "status", id: "state" });
     this.image = h("img", { alt: "the board" });
@@ -72,7 +72,7 @@ class Table {
     try { position = await post("/api/position", { of: this.of, moves: this.moves }); } catch (error) { this.status.replaceChildren(complaint(error)); return; }
     if (this.closed || turn !== this.turn) return;
     this.position = position;
-    this.chosen = null;
+    this.chosen = [];
     this.draw();
     if (!this.puzzle && !position.over && position.player !== this.person) await this.think(turn);
   }
@@ -108,12 +108,12 @@ class Table {
     return position.winner < 0 ? "A draw." : position.winner === this.person ? "You have won." : `${this.search} has won.`;
   }
 
-  // Buttons on the board: first where moves begin, then where the chosen one may go.
+  // Buttons on the board: first where moves begin, then where the chosen one may go, and where it ends if there is more.
   place() {
     const { picture, legal } = this.position;
     if (!picture || !this.isMine()) { this.spots.replaceChildren(); return; }
-    const open = this.chosen ? legal.filter((one) => this.chosen.moves.includes(one)) : legal;
-    const stage = this.chosen ? 1 : 0, places = new Map();
+    const stage = this.chosen.length, places = new Map();
+    const open = stage ? this.chosen[stage - 1].moves : legal;
     for (const one of open) for (const [x, y, r] of one.spots[stage] ?? []) {
       const key = `${x.toFixed(1)} ${y.toFixed(1)}`;
       if (!places.has(key)) places.set(key, { x, y, r, moves: [] });
@@ -126,9 +126,8 @@ class Table {
       Object.assign(button.style, { left: `${(100 * spot.x) / picture.width}%`, top: `${(100 * spot.y) / picture.height}%`, width: `${(200 * spot.r) / picture.width}%`, aspectRatio: "1" });
       return button;
     });
-    if (this.chosen) {
-      const back = h("button", { class: "spot chosen", "aria-label": "choose another piece", onclick: () => { this.chosen = null; this.place(); } });
-      const { x, y, r } = this.chosen;
+    for (const [i, { x, y, r }] of [...this.chosen.entries()].reverse()) {
+      const back = h("button", { class: "spot chosen", "aria-label": i ? "choose another way" : "choose another piece", onclick: () => { this.chosen.length = i; this.place(); } });
       Object.assign(back.style, { left: `${(100 * x) / picture.width}%`, top: `${(100 * y) / picture.height}%`, width: `${(200 * r) / picture.width}%`, aspectRatio: "1" });
       buttons.unshift(back);
     }
@@ -136,9 +135,10 @@ class Table {
   }
 
   choose(spot) {
-    if (spot.moves.length === 1 && (this.chosen || spot.moves[0].spots.length === 1 || this.puzzle)) { this.play(spot.moves[0].move); return; }
-    if (this.chosen) return;
-    this.chosen = spot;
+    const stage = this.chosen.length;
+    if (spot.moves.length === 1 && (stage || spot.moves[0].spots.length === 1 || this.puzzle)) { this.play(spot.moves[0].move); return; }
+    if (!spot.moves.some((one) => one.spots.length > stage + 1)) return;
+    this.chosen.push(spot);
     this.place();
     this.spots.querySelector(".target")?.focus();
   }
