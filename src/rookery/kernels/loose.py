@@ -1,0 +1,349 @@
+"""Proposals for loose lines: those of a problem whose moves can be taken back in any order that leaves none without
+what it needs.
+
+The state at the end of the line is at hand. A proposal takes back one or two moves with all that depends on them, or
+puts another move that makes the same in the place of one, and takes back what that forbids. Then the line is filled
+up at random, though what was taken back because it depended on another is mostly played again as soon as it is legal.
+What is not accepted is taken back too. This is ruin and recreate (Schrimpf et al. 2000) at the cost of what changes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rookery.compiler.specialise import Specialisation
+from rookery.control import OK, STOPPED
+from rookery.kernels.edits import Proposals
+from rookery.kernels.incumbents import FIRST, LENGTH, NOWHERE, REPLACED, STAMP, TAIL, make_table
+from rookery.kernels.playout import check_step, draw, finish_playout, may_begin
+from rookery.kernels.policy import u
+from rookery.kernels.pool import make_offer
+from rookery.rng import below, exp, exp_all, log, uniform
+
+REMOVE, SWAP = 0, 1
+"""Kinds of proposals."""
+PREFERRED = 148.4131591025766
+"""The weight of a move that was taken back because it depended on another, where others have 1: exp(5)."""
+FEWEST, MOST = 3.0, 200.0
+"""The least and the largest limit of how many moves are taken back together; it is drawn anew for each try."""
+TRIES = 60
+"""Tries to find moves that can be taken back or replaced within the limit; then the last move of the line is taken
+back, on which none depends."""
+
+
+def make_loose(spec: Specialisation) -> Proposals:
+    """How loose lines are loaded, changed and kept."""
+    functions = spec.functions
+    list_moves, move_at, bias = functions.list_moves, functions.move_at, functions.bias
+    play, undo, value, begin_playout = functions.play, functions.undo, functions.value, functions.begin_playout
+    makes, needs, makers, clash = functions.makes, functions.needs, functions.makers, functions.clash
+    offer, keeps, swaps, biased = make_offer(spec), spec.keeps, functions.makers is not None, bias is not None
+
+    @spec.inlined
+    def find(keys, stamps, key, stamp):
+        """The slot of a key in a table of which only what was entered with this stamp counts; or the empty one."""
+        mask, key = u(keys.size - 1), u(key)
+        slot = key if key <= mask else (key * u(0x9E3779B97F4A7C15)) >> u(32) & mask
+        while stamps[slot] == stamp and keys[slot] != key:
+            slot = (slot + u(1)) & mask
+        return slot
+
+    @spec.inlined
+    def enter(keys, stamps, key, stamp):
+        slot = find(keys, stamps, key, stamp)
+        keys[slot], stamps[slot] = u(key), stamp
+
+    @spec.inlined
+    def lacks(self, move, but, stamp, keys, stamps):
+        """Whether a move needs what was lost, other than the thing ``but``."""
+        i = 0
+        thing = np.int64(needs(self, move, i))
+        while thing >= 0:
+            if thing != but and stamps[find(keys, stamps, thing, stamp)] == stamp:
+                return True
+            i += 1
+            thing = np.int64(needs(self, move, i))
+        return False
+
+    @spec.inlined
+    def bit_of(thing):
+        return u(1) << (u(thing) * u(0x9E3779B97F4A7C15) >> u(58))
+
+    @spec.inlined
+    def hint_of(self, move):
+        """A bit for each thing that a move needs: most moves that need nothing of what was lost are seen at once."""
+        hint, i = u(0), 0
+        thing = np.int64(needs(self, move, i))
+        while thing >= 0:
+            hint |= bit_of(thing)
+            i += 1
+            thing = np.int64(needs(self, move, i))
+        return hint
+
+    @spec.kernel
+    def mark_dependents(self, line, length, first, free, room, stamp, made, hints, marked, roots, keys, stamps):  # noqa: PLR0913
+        """Mark what depends on the roots that are marked, the first of them at a place, of all below ``free``.
+
+        Returns how many are marked from there on, at most ``room`` + 1. Few arrays are passed, not all of ``work``:
+        that would take longer than most calls.
+        """
+        taken, lost = 0, u(0)
+        for place in range(first, length):
+            if marked[u(place)] != stamp:
+                if hints[u(place)] & lost == u(0) or marked[u(place)] >= free:
+                    continue
+                if not lacks(self, line[u(place)], np.int64(NOWHERE), stamp, keys, stamps):
+                    continue
+                marked[u(place)], roots[u(place)] = stamp, False
+            taken += 1
+            if taken > room:
+                return taken
+            enter(keys, stamps, made[u(place)], stamp)
+            lost |= bit_of(made[u(place)])
+        return taken
+
+    @spec.inlined
+    def draw_limit(length, rng):
+        return np.int64(FEWEST * exp(uniform(rng) * log(max(1.0, min(length, MOST) / FEWEST))))
+
+    @spec.inlined
+    def mark_root(place, stamp, marked, roots):
+        marked[u(place)], roots[u(place)] = stamp, True
+
+    @spec.kernel
+    def choose_removed(self, line, length, stamp, made, hints, marked, roots, keys, stamps, rng):  # noqa: PLR0913
+        """Mark one or two places and all that depends on them; returns the stamp."""
+        for _ in range(TRIES):
+            stamp += 2
+            limit, root = draw_limit(length, rng), np.int64(below(rng, length))
+            mark_root(root, stamp, marked, roots)
+            taken = mark_dependents(
+                self, line, length, root, stamp, limit, stamp, made, hints, marked, roots, keys, stamps
+            )
+            if taken > limit:
+                continue
+            if uniform(rng) < 0.5:
+                root, left, more = np.int64(below(rng, length)), limit - taken, stamp + 1
+                if marked[u(root)] < stamp:
+                    mark_root(root, more, marked, roots)
+                    taken = mark_dependents(
+                        self, line, length, root, stamp, left, more, made, hints, marked, roots, keys, stamps
+                    )
+                    for place in range(root, length):
+                        if marked[u(place)] == more:
+                            marked[u(place)] = stamp if taken <= left else 0
+            return stamp
+        stamp += 2
+        mark_root(length - 1, stamp, marked, roots)
+        return stamp
+
+    if swaps:
+
+        @spec.inlined
+        def fits(self, line, length, y, x, limit, stamp, made, hints, marked, roots, keys, stamps):  # noqa: PLR0913
+            """Mark what forbids a move ``x`` in the place ``y`` and all that depends on that, and what is to come
+            after ``x``; returns whether it can be played then."""
+            first = length
+            for place in range(length - 1, -1, -1):
+                if clash(self, x, line[u(place)]) and place != y:
+                    mark_root(place, stamp, marked, roots)
+                    first = place
+            taken = mark_dependents(
+                self, line, length, first, stamp, limit, stamp, made, hints, marked, roots, keys, stamps
+            )
+            if taken > limit or marked[u(y)] == stamp or lacks(self, x, made[u(y)], stamp, keys, stamps):
+                return False
+            mark_root(y, stamp + 1, marked, roots)
+            mark_dependents(self, line, length, y, stamp, length, stamp + 1, made, hints, marked, roots, keys, stamps)
+            return not lacks(self, x, made[u(y)], stamp + 1, keys, stamps)
+
+        @spec.kernel
+        def choose_swapped(self, s, line, length, stamp, made, hints, marked, roots, keys, stamps, out, rng):  # noqa: PLR0913
+            """Find a move that can take the place of another; returns it, the place or NOWHERE, and the stamp."""
+            for _ in range(TRIES):
+                stamp += 2
+                y, limit = np.int64(below(rng, length)), draw_limit(length, rng)
+                n = np.int64(makers(self, s, made[u(y)], out))
+                if n == 0:
+                    continue
+                x, known = out[u(below(rng, n))], 0
+                for place in range(length):  # without a branch: many at a time
+                    known += line[u(place)] == x
+                if known == 0 and fits(
+                    self, line, length, y, x, limit, stamp, made, hints, marked, roots, keys, stamps
+                ):
+                    return x, y, stamp
+            return np.int64(NOWHERE), np.int64(NOWHERE), stamp
+    else:
+
+        @spec.inlined
+        def choose_swapped(self, s, line, length, stamp, made, hints, marked, roots, keys, stamps, out, rng):  # noqa: PLR0913
+            return np.int64(NOWHERE), np.int64(NOWHERE), stamp
+
+    @spec.inlined
+    def take_back(self, s, row, stamp, work):
+        """Undo what is marked, the last first; what depended on another is preferred from now on."""
+        line, marked = work.moves[row], work.marked
+        for place in range(work.counts[LENGTH] - 1, -1, -1):
+            if marked[u(place)] == stamp:
+                move = line[u(place)]
+                undo(self, s, move, work.made[u(place)])
+                if not work.roots[u(place)]:
+                    enter(work.slot_key, work.slot_stamp, move, stamp)
+
+    @spec.inlined
+    def play_next(self, s, move, work):
+        """Play a move behind the tail of the proposal."""
+        n = work.counts[TAIL]
+        work.tail[u(n)], work.tail_made[u(n)] = move, makes(self, s, move)
+        work.counts[TAIL] = n + 1
+        play(self, s, move)
+
+    @spec.inlined
+    def fill_in(self, s, n, stamp, work, rng):
+        """The index of a move: by bias, and mostly one that was taken back because it depended on another."""
+        if n == 1:
+            return np.int64(0)
+        out, cumulative, total = work.out, work.cumulative, 0.0
+        if biased:
+            for i in range(n):
+                cumulative[u(i)] = np.float64(bias(self, s, move_at(self, s, out, i)))
+            for i in range(n, n + 3):
+                cumulative[u(i)] = 0.0
+            exp_all(cumulative, (n + 3) & ~3)  # whole blocks of four: no ragged end
+        for i in range(n):
+            weight = cumulative[u(i)] if biased else 1.0
+            if work.slot_stamp[find(work.slot_key, work.slot_stamp, move_at(self, s, out, i), stamp)] == stamp:
+                weight *= PREFERRED
+            total += weight
+            cumulative[u(i)] = total
+        return np.int64(draw(cumulative, n, uniform(rng) * total))
+
+    @spec.kernel
+    def compose(row, to, work):
+        """Write the proposal for a line into a row: what has stayed, then the tail."""
+        n, stamp = 0, work.counts[STAMP]
+        for place in range(work.counts[LENGTH]):
+            if work.marked[u(place)] < stamp:
+                work.moves[to, u(n)] = work.moves[row, u(place)]
+                n += 1
+        for i in range(work.counts[TAIL]):
+            work.moves[to, u(n)] = work.tail[u(i)]
+            n += 1
+        work.lengths[to] = n
+
+    @spec.kernel
+    def load(self, states, row, code_keys, work, run):
+        """Make a line the one that is changed: play it, and note what its moves make."""
+        states[1] = states[0]
+        s = states[1]
+        begin_playout(self, s)
+        work.counts[LENGTH] = work.lengths[row]
+        for place in range(work.lengths[row]):
+            move = work.moves[row, u(place)]
+            work.made[u(place)], work.hints[u(place)] = makes(self, s, move), hint_of(self, move)
+            play(self, s, move)
+        return OK
+
+    @spec.inlined
+    def propose(self, states, ply, row, code_keys, begins, work, run, rng):
+        """A proposal for the line that was loaded, or the playout that a line ``begins`` with.
+
+        Returns the status, the kind, and twice False: common codes are not drawn.
+        """
+        if not may_begin(run.control):
+            return STOPPED, REMOVE, False, False
+        s, counts, proposal, line = states[1], work.counts, work.lengths.size - 2, work.moves[row]
+        marked, keys, stamps = work.marked, work.thing_key, work.thing_stamp
+        length, kind = counts[LENGTH], REMOVE
+        counts[TAIL], counts[REPLACED] = 0, NOWHERE
+        if swaps and length > 0 and uniform(rng) < work.shares[SWAP]:
+            x, y, counts[STAMP] = choose_swapped(
+                self,
+                s,
+                line,
+                length,
+                counts[STAMP],
+                work.made,
+                work.hints,
+                marked,
+                work.roots,
+                keys,
+                stamps,
+                work.out,
+                rng,
+            )
+            if y != NOWHERE:
+                kind = SWAP
+                take_back(self, s, row, counts[STAMP], work)
+                undo(self, s, line[u(y)], work.made[u(y)])
+                play_next(self, s, x, work)
+                counts[REPLACED] = y
+                for place in range(y + 1, length):
+                    if marked[u(place)] == counts[STAMP] + 1:
+                        n = counts[TAIL]
+                        work.tail[u(n)], work.tail_made[u(n)] = line[u(place)], work.made[u(place)]
+                        counts[TAIL] = n + 1
+        if kind == REMOVE:
+            if length > 0:
+                counts[STAMP] = choose_removed(
+                    self, line, length, counts[STAMP], work.made, work.hints, marked, work.roots, keys, stamps, rng
+                )
+                take_back(self, s, row, counts[STAMP], work)
+            else:
+                counts[STAMP] += 2
+        counts[FIRST] = counts[TAIL]
+        stayed, stamp = 0, counts[STAMP]
+        for place in range(length):
+            stayed += marked[u(place)] < stamp
+        while True:
+            n = list_moves(self, s, work.out)
+            status = check_step(n, ply + stayed + counts[TAIL], run.control)
+            if status != OK:
+                return status, kind, False, False
+            if n == 0:
+                break
+            move = move_at(self, s, work.out, fill_in(self, s, n, stamp, work, rng))
+            play_next(self, s, move, work)
+        score = value(self, s)
+        work.scores[proposal] = score
+        if keeps:
+            compose(row, proposal, work)
+            offer(self, work.moves[proposal], 0, work.lengths[proposal], score, run)
+        return finish_playout(score, run), kind, False, False
+
+    @spec.inlined
+    def keep(self, states, row, work, run):
+        """Make the proposal the line."""
+        n, stamp, line = 0, work.counts[STAMP], work.moves[row]
+        for place in range(work.counts[LENGTH]):
+            if work.marked[u(place)] < stamp:
+                line[u(n)], work.made[u(n)] = line[u(place)], work.made[u(place)]
+                work.hints[u(n)] = work.hints[u(place)]
+                n += 1
+        for i in range(work.counts[TAIL]):
+            line[u(n)], work.made[u(n)] = work.tail[u(i)], work.tail_made[u(i)]
+            work.hints[u(n)] = hint_of(self, work.tail[u(i)])
+            n += 1
+        work.counts[LENGTH] = work.lengths[row] = n
+        work.scores[row] = work.scores[work.lengths.size - 2]
+
+    @spec.inlined
+    def leave(self, states, row, work):
+        """Take the proposal back and play what was taken back, in the order of the line."""
+        s, counts, line = states[1], work.counts, work.moves[row]
+        for i in range(counts[TAIL] - 1, counts[FIRST] - 1, -1):
+            undo(self, s, work.tail[u(i)], work.tail_made[u(i)])
+        if counts[REPLACED] != NOWHERE:
+            undo(self, s, work.tail[0], work.tail_made[0])
+            play(self, s, line[u(counts[REPLACED])])
+        for place in range(counts[LENGTH]):
+            if work.marked[u(place)] == counts[STAMP]:
+                play(self, s, line[u(place)])
+
+    @spec.inlined
+    def learn_line(self, states, row, code_keys, work, run):
+        """Codes are not asked for."""
+        return OK
+
+    return Proposals(load, propose, keep, leave, compose, learn_line, make_table(spec).forget, 1 + swaps)
