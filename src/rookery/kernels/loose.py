@@ -27,8 +27,8 @@ PREFERRED = 148.4131591025766
 FEWEST, MOST = 3.0, 200.0
 """The least and the largest limit of how many moves are taken back together; it is drawn anew for each try."""
 TRIES = 60
-"""Tries to find moves that can be taken back or replaced within the limit; then the last move of the line is taken
-back, on which none depends."""
+"""Tries to find moves that can be taken back within the limit; then the last move of the line is, on which none
+depends. And tries to find a move that could take the place of another; then, or if it forbids too many, none does."""
 
 
 def make_loose(spec: Specialisation) -> Proposals:
@@ -159,20 +159,22 @@ def make_loose(spec: Specialisation) -> Proposals:
 
         @spec.kernel
         def choose_swapped(self, s, line, length, stamp, made, hints, marked, roots, keys, stamps, out, rng):  # noqa: PLR0913
-            """Find a move that can take the place of another; returns it, the place or NOWHERE, and the stamp."""
+            """Try a move in the place of another; returns it, the place or NOWHERE if it cannot be, and the stamp."""
             for _ in range(TRIES):
-                stamp += 2
-                y, limit = np.int64(below(rng, length)), draw_limit(length, rng)
+                y = np.int64(below(rng, length))
                 n = np.int64(makers(self, s, made[u(y)], out))
                 if n == 0:
                     continue
                 x, known = out[u(below(rng, n))], 0
                 for place in range(length):  # without a branch: many at a time
                     known += line[u(place)] == x
-                if known == 0 and fits(
-                    self, line, length, y, x, limit, stamp, made, hints, marked, roots, keys, stamps
-                ):
+                if known > 0:
+                    continue
+                stamp += 2
+                limit = draw_limit(length, rng)
+                if fits(self, line, length, y, x, limit, stamp, made, hints, marked, roots, keys, stamps):
                     return x, y, stamp
+                break
             return np.int64(NOWHERE), np.int64(NOWHERE), stamp
     else:
 

@@ -23,7 +23,8 @@ class LooseEditor(Editor):
 
     def load(self, line: Incumbent, code_keys: bool) -> None:
         """Play a line, and note what its moves make."""
-        self._state, self._made = self._begin(), []
+        self._state = self._begin()
+        self._made: list[Hashable] = []
         for move in line.moves:
             self._played(move, self._made)
 
@@ -34,7 +35,9 @@ class LooseEditor(Editor):
         self._line, length = line.moves, len(line.moves)
         self._gone: list[int] = []
         self._later: list[int] = []
-        self._replaced, self._tail, self._tail_made = -1, [], []
+        self._replaced = -1
+        self._tail: list[Any] = []
+        self._tail_made: list[Hashable] = []
         preferred: set[Hashable] = set()
         if self._rules.swaps and length > 0 and self.stream.uniform() < self.learned.shares[SWAP]:
             preferred = self._swapped()
@@ -136,36 +139,42 @@ class LooseEditor(Editor):
         """Put another move that makes the same in the place of one, and take back what it forbids."""
         rules, stream, length = self._rules, self.stream, len(self._line)
         for _ in range(TRIES):
-            y, limit = stream.below(length), self._limit()
+            y = stream.below(length)
             makers = rules.makers(self._state, self._made[y])
             if not makers:
                 continue
             x = makers[stream.below(len(makers))]
-            if x in self._line:
-                continue
-            roots, gone, lost = set(), set(), set()
-            for place, move in enumerate(self._line):
-                if place != y and rules.clash(x, move):
-                    roots.add(place)
-                elif lost.isdisjoint(rules.needs(move)):
-                    continue
-                gone.add(place)
-                lost.add(self._made[place])
-            if y in gone or len(gone) > limit:
-                continue
-            later = self._depending(y, gone)
-            lost.update(self._made[place] for place in later)
-            if not (lost - {self._made[y]}).isdisjoint(rules.needs(x)):
-                continue
-            self._gone, self._replaced = sorted(gone), y
-            self._later = sorted(later - {y})
-            preferred = self._take_back(roots)
-            self._undo(self._line[y], self._made[y])
-            self._play_next(x)
-            self._tail += [self._line[place] for place in self._later]
-            self._tail_made += [self._made[place] for place in self._later]
-            return preferred
+            if x not in self._line:
+                return self._put(x, y)
         return set()
+
+    def _put(self, x: Any, y: int) -> set[Hashable]:
+        """Put a move in a place if what must go is within the limit and leaves what it needs."""
+        rules, limit = self._rules, self._limit()
+        roots: set[int] = set()
+        gone: set[int] = set()
+        lost: set[Hashable] = set()
+        for place, move in enumerate(self._line):
+            if place != y and rules.clash(x, move):
+                roots.add(place)
+            elif lost.isdisjoint(rules.needs(move)):
+                continue
+            gone.add(place)
+            lost.add(self._made[place])
+        if y in gone or len(gone) > limit:
+            return set()
+        later = self._depending(y, gone)
+        lost.update(self._made[place] for place in later)
+        if not (lost - {self._made[y]}).isdisjoint(rules.needs(x)):
+            return set()
+        self._gone, self._replaced = sorted(gone), y
+        self._later = sorted(later - {y})
+        preferred = self._take_back(roots)
+        self._undo(self._line[y], self._made[y])
+        self._play_next(x)
+        self._tail += [self._line[place] for place in self._later]
+        self._tail_made += [self._made[place] for place in self._later]
+        return preferred
 
 
 def make_editor(rules: Rules, root: Any, monitor: Monitor, stream: Stream, learned: Learned) -> Editor:

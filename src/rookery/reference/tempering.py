@@ -114,7 +114,7 @@ def temper(
     """The rounds ``first`` to ``last - 1``: the best line, whether all were played, and what a later task needs."""
     given = None if cold is None or hot is None else (cold, hot)
     ladder = Ladder(replicas, keys, given, carried)
-    ladder.wanted = (0.005, 0.15) if rules.loose else (0.001, 0.02)
+    ladder.wanted = (0.003, 0.1) if rules.loose else (0.001, 0.02)
     best, learned = ladder.best, ladder.learned
     for number in range(first, last):
         stream = Stream(mix_int(key, number))

@@ -37,7 +37,7 @@ FIRST_SPAN = 5.0
 """The hottest temperature over the coldest, at first."""
 LEAST_SPAN = 0.7
 """The least difference between the logarithms of the hottest and the coldest temperature."""
-WANTED, WANTED_LOOSE = (0.001, 0.02), (0.005, 0.15)
+WANTED, WANTED_LOOSE = (0.001, 0.02), (0.003, 0.1)
 """The shares of worse proposals that the coldest and the hottest temperature should accept: of edits of sequences, and
 where moves can be taken back."""
 MOST_LOG = 460.0
