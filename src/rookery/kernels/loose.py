@@ -14,7 +14,7 @@ import numpy as np
 from rookery.compiler.specialise import Specialisation
 from rookery.control import OK, STOPPED
 from rookery.kernels.edits import Proposals
-from rookery.kernels.incumbents import FIRST, LENGTH, NOWHERE, REPLACED, STAMP, TAIL, make_table
+from rookery.kernels.incumbents import FIRST, NOWHERE, REPLACED, STAMP, TAIL, make_table
 from rookery.kernels.playout import check_step, draw, finish_playout, may_begin
 from rookery.kernels.policy import u
 from rookery.kernels.pool import make_offer
@@ -80,13 +80,17 @@ def make_loose(spec: Specialisation) -> Proposals:
             thing = np.int64(needs(self, move, i))
         return hint
 
+    @spec.inlined
+    def mark_root(place, stamp, loose):
+        loose.marked[u(place)], loose.roots[u(place)] = stamp, True
+
     @spec.kernel
-    def mark_dependents(self, line, length, first, free, room, stamp, made, hints, marked, roots, keys, stamps):  # noqa: PLR0913
+    def mark_dependents(self, line, length, first, free, room, stamp, loose):
         """Mark what depends on the roots that are marked, the first of them at a place, of all below ``free``.
 
-        Returns how many are marked from there on, at most ``room`` + 1. Few arrays are passed, not all of ``work``:
-        that would take longer than most calls.
+        Returns how many are marked, at most ``room`` + 1.
         """
+        made, hints, marked, keys, stamps = loose.made, loose.hints, loose.marked, loose.thing_key, loose.thing_stamp
         taken, lost = 0, u(0)
         for place in range(first, length):
             if marked[u(place)] != stamp:
@@ -94,7 +98,7 @@ def make_loose(spec: Specialisation) -> Proposals:
                     continue
                 if not lacks(self, line[u(place)], np.int64(NOWHERE), stamp, keys, stamps):
                     continue
-                marked[u(place)], roots[u(place)] = stamp, False
+                marked[u(place)], loose.roots[u(place)] = stamp, False
             taken += 1
             if taken > room:
                 return taken
@@ -106,107 +110,113 @@ def make_loose(spec: Specialisation) -> Proposals:
     def draw_limit(length, rng):
         return np.int64(FEWEST * exp(uniform(rng) * log(max(1.0, min(length, MOST) / FEWEST))))
 
-    @spec.inlined
-    def mark_root(place, stamp, marked, roots):
-        marked[u(place)], roots[u(place)] = stamp, True
-
     @spec.kernel
-    def choose_removed(self, line, length, stamp, made, hints, marked, roots, keys, stamps, rng):  # noqa: PLR0913
+    def choose_removed(self, line, length, stamp, loose, rng):
         """Mark one or two places and all that depends on them; returns the stamp."""
+        marked = loose.marked
         for _ in range(TRIES):
             stamp += 2
             limit, root = draw_limit(length, rng), np.int64(below(rng, length))
-            mark_root(root, stamp, marked, roots)
-            taken = mark_dependents(
-                self, line, length, root, stamp, limit, stamp, made, hints, marked, roots, keys, stamps
-            )
+            mark_root(root, stamp, loose)
+            taken = mark_dependents(self, line, length, root, stamp, limit, stamp, loose)
             if taken > limit:
                 continue
             if uniform(rng) < 0.5:
                 root, left, more = np.int64(below(rng, length)), limit - taken, stamp + 1
                 if marked[u(root)] < stamp:
-                    mark_root(root, more, marked, roots)
-                    taken = mark_dependents(
-                        self, line, length, root, stamp, left, more, made, hints, marked, roots, keys, stamps
-                    )
+                    mark_root(root, more, loose)
+                    taken = mark_dependents(self, line, length, root, stamp, left, more, loose)
                     for place in range(root, length):
                         if marked[u(place)] == more:
                             marked[u(place)] = stamp if taken <= left else 0
             return stamp
         stamp += 2
-        mark_root(length - 1, stamp, marked, roots)
+        mark_root(length - 1, stamp, loose)
         return stamp
 
     if swaps:
 
         @spec.inlined
-        def fits(self, line, length, y, x, limit, stamp, made, hints, marked, roots, keys, stamps):  # noqa: PLR0913
+        def fits(self, line, length, y, x, limit, stamp, loose):
             """Mark what forbids a move ``x`` in the place ``y`` and all that depends on that, and what is to come
             after ``x``; returns whether it can be played then."""
-            first = length
+            thing, keys, stamps, first = loose.made[u(y)], loose.thing_key, loose.thing_stamp, length
             for place in range(length - 1, -1, -1):
                 if clash(self, x, line[u(place)]) and place != y:
-                    mark_root(place, stamp, marked, roots)
+                    mark_root(place, stamp, loose)
                     first = place
-            taken = mark_dependents(
-                self, line, length, first, stamp, limit, stamp, made, hints, marked, roots, keys, stamps
-            )
-            if taken > limit or marked[u(y)] == stamp or lacks(self, x, made[u(y)], stamp, keys, stamps):
+            taken = mark_dependents(self, line, length, first, stamp, limit, stamp, loose)
+            if taken > limit or loose.marked[u(y)] == stamp or lacks(self, x, thing, stamp, keys, stamps):
                 return False
-            mark_root(y, stamp + 1, marked, roots)
-            mark_dependents(self, line, length, y, stamp, length, stamp + 1, made, hints, marked, roots, keys, stamps)
-            return not lacks(self, x, made[u(y)], stamp + 1, keys, stamps)
+            mark_root(y, stamp + 1, loose)
+            mark_dependents(self, line, length, y, stamp, length, stamp + 1, loose)
+            return not lacks(self, x, thing, stamp + 1, keys, stamps)
 
         @spec.kernel
-        def choose_swapped(self, s, line, length, stamp, made, hints, marked, roots, keys, stamps, out, rng):  # noqa: PLR0913
+        def choose_swapped(self, s, line, length, stamp, loose, out, rng):
             """Try a move in the place of another; returns it, the place or NOWHERE if it cannot be, and the stamp."""
             for _ in range(TRIES):
                 y = np.int64(below(rng, length))
-                n = np.int64(makers(self, s, made[u(y)], out))
+                n = np.int64(makers(self, s, loose.made[u(y)], out))
                 if n == 0:
                     continue
                 x, known = out[u(below(rng, n))], 0
                 for place in range(length):  # without a branch: many at a time
                     known += line[u(place)] == x
-                if known > 0:
-                    continue
-                stamp += 2
-                limit = draw_limit(length, rng)
-                if fits(self, line, length, y, x, limit, stamp, made, hints, marked, roots, keys, stamps):
-                    return x, y, stamp
-                break
+                if known == 0:
+                    stamp += 2
+                    if fits(self, line, length, y, x, draw_limit(length, rng), stamp, loose):
+                        return x, y, stamp
+                    break
             return np.int64(NOWHERE), np.int64(NOWHERE), stamp
     else:
 
         @spec.inlined
-        def choose_swapped(self, s, line, length, stamp, made, hints, marked, roots, keys, stamps, out, rng):  # noqa: PLR0913
+        def choose_swapped(self, s, line, length, stamp, loose, out, rng):
             return np.int64(NOWHERE), np.int64(NOWHERE), stamp
 
     @spec.inlined
-    def take_back(self, s, row, stamp, work):
+    def take_back(self, s, line, length, stamp, loose):
         """Undo what is marked, the last first; what depended on another is preferred from now on."""
-        line, marked = work.moves[row], work.marked
-        for place in range(work.counts[LENGTH] - 1, -1, -1):
-            if marked[u(place)] == stamp:
-                move = line[u(place)]
-                undo(self, s, move, work.made[u(place)])
-                if not work.roots[u(place)]:
-                    enter(work.slot_key, work.slot_stamp, move, stamp)
+        for place in range(length - 1, -1, -1):
+            if loose.marked[u(place)] == stamp:
+                undo(self, s, line[u(place)], loose.made[u(place)])
+                if not loose.roots[u(place)]:
+                    enter(loose.move_key, loose.move_stamp, line[u(place)], stamp)
 
     @spec.inlined
-    def play_next(self, s, move, work):
+    def play_next(self, s, move, counts, loose):
         """Play a move behind the tail of the proposal."""
-        n = work.counts[TAIL]
-        work.tail[u(n)], work.tail_made[u(n)] = move, makes(self, s, move)
-        work.counts[TAIL] = n + 1
+        n = counts[TAIL]
+        loose.tail[u(n)], loose.tail_made[u(n)] = move, makes(self, s, move)
+        counts[TAIL] = n + 1
         play(self, s, move)
+
+    @spec.inlined
+    def put_in_place(self, s, x, y, line, length, counts, loose):
+        """Put a move in a place; what depends on that place is in the tail from now on, though not played again."""
+        take_back(self, s, line, length, counts[STAMP], loose)
+        undo(self, s, line[u(y)], loose.made[u(y)])
+        play_next(self, s, x, counts, loose)
+        counts[REPLACED] = y
+        for place in range(y + 1, length):
+            if loose.marked[u(place)] == counts[STAMP] + 1:
+                n = counts[TAIL]
+                loose.tail[u(n)], loose.tail_made[u(n)] = line[u(place)], loose.made[u(place)]
+                counts[TAIL] = n + 1
 
     @spec.inlined
     def fill_in(self, s, n, stamp, work, rng):
         """The index of a move: by bias, and mostly one that was taken back because it depended on another."""
         if n == 1:
             return np.int64(0)
-        out, cumulative, total = work.out, work.cumulative, 0.0
+        out, cumulative, total, keys, stamps = (
+            work.out,
+            work.cumulative,
+            0.0,
+            work.loose.move_key,
+            work.loose.move_stamp,
+        )
         if biased:
             for i in range(n):
                 cumulative[u(i)] = np.float64(bias(self, s, move_at(self, s, out, i)))
@@ -215,7 +225,7 @@ def make_loose(spec: Specialisation) -> Proposals:
             exp_all(cumulative, (n + 3) & ~3)  # whole blocks of four: no ragged end
         for i in range(n):
             weight = cumulative[u(i)] if biased else 1.0
-            if work.slot_stamp[find(work.slot_key, work.slot_stamp, move_at(self, s, out, i), stamp)] == stamp:
+            if stamps[find(keys, stamps, move_at(self, s, out, i), stamp)] == stamp:
                 weight *= PREFERRED
             total += weight
             cumulative[u(i)] = total
@@ -224,26 +234,25 @@ def make_loose(spec: Specialisation) -> Proposals:
     @spec.kernel
     def compose(row, to, work):
         """Write the proposal for a line into a row: what has stayed, then the tail."""
-        n, stamp = 0, work.counts[STAMP]
-        for place in range(work.counts[LENGTH]):
-            if work.marked[u(place)] < stamp:
+        n, stamp, loose = 0, work.counts[STAMP], work.loose
+        for place in range(work.lengths[row]):
+            if loose.marked[u(place)] < stamp:
                 work.moves[to, u(n)] = work.moves[row, u(place)]
                 n += 1
         for i in range(work.counts[TAIL]):
-            work.moves[to, u(n)] = work.tail[u(i)]
+            work.moves[to, u(n)] = loose.tail[u(i)]
             n += 1
         work.lengths[to] = n
 
     @spec.kernel
     def load(self, states, row, code_keys, work, run):
-        """Make a line the one that is changed: play it, and note what its moves make."""
+        """Make a line the one that is changed: play it, and note what its moves make and need."""
         states[1] = states[0]
         s = states[1]
         begin_playout(self, s)
-        work.counts[LENGTH] = work.lengths[row]
         for place in range(work.lengths[row]):
             move = work.moves[row, u(place)]
-            work.made[u(place)], work.hints[u(place)] = makes(self, s, move), hint_of(self, move)
+            work.loose.made[u(place)], work.loose.hints[u(place)] = makes(self, s, move), hint_of(self, move)
             play(self, s, move)
         return OK
 
@@ -255,49 +264,22 @@ def make_loose(spec: Specialisation) -> Proposals:
         """
         if not may_begin(run.control):
             return STOPPED, REMOVE, False, False
-        s, counts, proposal, line = states[1], work.counts, work.lengths.size - 2, work.moves[row]
-        marked, keys, stamps = work.marked, work.thing_key, work.thing_stamp
-        length, kind = counts[LENGTH], REMOVE
+        s, counts, loose, proposal = states[1], work.counts, work.loose, work.lengths.size - 2
+        line, length, kind = work.moves[row], work.lengths[row], REMOVE
         counts[TAIL], counts[REPLACED] = 0, NOWHERE
+        counts[STAMP] += 2
         if swaps and length > 0 and uniform(rng) < work.shares[SWAP]:
-            x, y, counts[STAMP] = choose_swapped(
-                self,
-                s,
-                line,
-                length,
-                counts[STAMP],
-                work.made,
-                work.hints,
-                marked,
-                work.roots,
-                keys,
-                stamps,
-                work.out,
-                rng,
-            )
+            x, y, counts[STAMP] = choose_swapped(self, s, line, length, counts[STAMP], loose, work.out, rng)
             if y != NOWHERE:
+                put_in_place(self, s, x, y, line, length, counts, loose)
                 kind = SWAP
-                take_back(self, s, row, counts[STAMP], work)
-                undo(self, s, line[u(y)], work.made[u(y)])
-                play_next(self, s, x, work)
-                counts[REPLACED] = y
-                for place in range(y + 1, length):
-                    if marked[u(place)] == counts[STAMP] + 1:
-                        n = counts[TAIL]
-                        work.tail[u(n)], work.tail_made[u(n)] = line[u(place)], work.made[u(place)]
-                        counts[TAIL] = n + 1
-        if kind == REMOVE:
-            if length > 0:
-                counts[STAMP] = choose_removed(
-                    self, line, length, counts[STAMP], work.made, work.hints, marked, work.roots, keys, stamps, rng
-                )
-                take_back(self, s, row, counts[STAMP], work)
-            else:
-                counts[STAMP] += 2
+        if kind == REMOVE and length > 0:
+            counts[STAMP] = choose_removed(self, line, length, counts[STAMP], loose, rng)
+            take_back(self, s, line, length, counts[STAMP], loose)
         counts[FIRST] = counts[TAIL]
         stayed, stamp = 0, counts[STAMP]
         for place in range(length):
-            stayed += marked[u(place)] < stamp
+            stayed += loose.marked[u(place)] < stamp
         while True:
             n = list_moves(self, s, work.out)
             status = check_step(n, ply + stayed + counts[TAIL], run.control)
@@ -305,8 +287,7 @@ def make_loose(spec: Specialisation) -> Proposals:
                 return status, kind, False, False
             if n == 0:
                 break
-            move = move_at(self, s, work.out, fill_in(self, s, n, stamp, work, rng))
-            play_next(self, s, move, work)
+            play_next(self, s, move_at(self, s, work.out, fill_in(self, s, n, stamp, work, rng)), counts, loose)
         score = value(self, s)
         work.scores[proposal] = score
         if keeps:
@@ -317,30 +298,30 @@ def make_loose(spec: Specialisation) -> Proposals:
     @spec.inlined
     def keep(self, states, row, work, run):
         """Make the proposal the line."""
-        n, stamp, line = 0, work.counts[STAMP], work.moves[row]
-        for place in range(work.counts[LENGTH]):
-            if work.marked[u(place)] < stamp:
-                line[u(n)], work.made[u(n)] = line[u(place)], work.made[u(place)]
-                work.hints[u(n)] = work.hints[u(place)]
+        n, stamp, line, loose = 0, work.counts[STAMP], work.moves[row], work.loose
+        made, hints = loose.made, loose.hints
+        for place in range(work.lengths[row]):
+            if loose.marked[u(place)] < stamp:
+                line[u(n)], made[u(n)], hints[u(n)] = line[u(place)], made[u(place)], hints[u(place)]
                 n += 1
         for i in range(work.counts[TAIL]):
-            line[u(n)], work.made[u(n)] = work.tail[u(i)], work.tail_made[u(i)]
-            work.hints[u(n)] = hint_of(self, work.tail[u(i)])
+            line[u(n)], made[u(n)] = loose.tail[u(i)], loose.tail_made[u(i)]
+            hints[u(n)] = hint_of(self, loose.tail[u(i)])
             n += 1
-        work.counts[LENGTH] = work.lengths[row] = n
+        work.lengths[row] = n
         work.scores[row] = work.scores[work.lengths.size - 2]
 
     @spec.inlined
     def leave(self, states, row, work):
         """Take the proposal back and play what was taken back, in the order of the line."""
-        s, counts, line = states[1], work.counts, work.moves[row]
+        s, counts, line, loose = states[1], work.counts, work.moves[row], work.loose
         for i in range(counts[TAIL] - 1, counts[FIRST] - 1, -1):
-            undo(self, s, work.tail[u(i)], work.tail_made[u(i)])
+            undo(self, s, loose.tail[u(i)], loose.tail_made[u(i)])
         if counts[REPLACED] != NOWHERE:
-            undo(self, s, work.tail[0], work.tail_made[0])
+            undo(self, s, loose.tail[0], loose.tail_made[0])
             play(self, s, line[u(counts[REPLACED])])
-        for place in range(counts[LENGTH]):
-            if work.marked[u(place)] == counts[STAMP]:
+        for place in range(work.lengths[row]):
+            if loose.marked[u(place)] == counts[STAMP]:
                 play(self, s, line[u(place)])
 
     @spec.inlined
