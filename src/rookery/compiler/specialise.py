@@ -136,11 +136,14 @@ def check_functions_are_there(cls: type[Model]) -> None:
         if len(plain) != len(parameters) or flexible:
             given = f"({', '.join(plain)}{', ...' if flexible else ''})"
             raise ProblemError(place_of(cls, name).says(f"takes {given}, but {name} must take {takes}"))
-    for pair in (("count", "nth"), ("makes", "needs"), ("needs", "undo"), ("makers", "clash")):
-        there = [name for name in pair if name in cls.PARAMETERS and hasattr(cls, name)]
-        if len(there) == 1:
-            (missing,) = set(pair) - set(there)
-            raise ProblemError(place_of(cls, there[0]).says(f"is there without {missing}", "define both, or neither"))
+    for group in (("count", "nth"), ("makes", "needs", "undo"), ("makers", "clash")):
+        there = [name for name in group if name in cls.PARAMETERS and hasattr(cls, name)]
+        missing = [name for name in group if name not in there]
+        if there and missing:
+            advice = "define both, or neither" if len(group) == 2 else f"define {', '.join(group)}, or none of them"
+            raise ProblemError(place_of(cls, there[0]).says(f"is there without {missing[0]}", advice))
+    if hasattr(cls, "makers") and "makers" in cls.PARAMETERS and not hasattr(cls, "undo"):
+        raise ProblemError(place_of(cls, "makers").says("is there without undo", "define makes, needs and undo too"))
 
 
 _specialisations: dict[Any, Specialisation] = {}

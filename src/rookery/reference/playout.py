@@ -89,7 +89,8 @@ class Rules:
         self._begin = getattr(problem, "begin_playout", None)
         self._choose = getattr(problem, "choose", None)
         self._commute = getattr(problem, "commute", None)
-        self.loose, self.swaps = (hasattr(problem, name) for name in ("undo", "makers"))
+        self.loose = all(hasattr(problem, name) for name in ("makes", "needs", "undo"))
+        self.swaps = all(hasattr(problem, name) for name in ("makers", "clash"))
 
     def copy(self, state: Any) -> Any:
         """A copy to play on."""
