@@ -39,11 +39,11 @@ class Loose {
             hints_[place] = hint_of(line.moves[place]);
             state_.play(line.moves[place]);
         }
+        whole_ = state_;
     }
 
     Proposal propose(const Line<State>& line) {
         tail_ = 0;
-        replaced_ = NOWHERE;
         const bool swap = line.length > 0 && stream_.uniform() < shares_[SWAP] && swapped(line);
         if (!swap && line.length > 0) {
             removed(line);
@@ -51,7 +51,6 @@ class Loose {
         } else if (!swap) {
             stamp_ += 2;
         }
-        filled_ = tail_;
         while (state_.count() > 0) play_next(state_.move(fill_in()));
         score_ = state_.score();
         best_ = std::max(best_, score_);
@@ -75,19 +74,11 @@ class Loose {
         }
         line.length = n;
         line.score = score_;
+        whole_ = state_;
     }
 
-    // Take the proposal back, and play what was taken back.
-    void leave(const Line<State>& line) {
-        for (int i = tail_ - 1; i >= filled_; --i) state_.undo(moves_[i], tail_made_[i]);
-        if (replaced_ != NOWHERE) {
-            state_.undo(moves_[0], tail_made_[0]);
-            state_.play(line.moves[replaced_]);
-        }
-        for (int place = 0; place < line.length; ++place) {
-            if (marked_[place] == stamp_) state_.play(line.moves[place]);
-        }
-    }
+    // Go back to the state of the line.
+    void leave(const Line<State>&) { state_ = whole_; }
 
     void learn(const Line<State>&) {}
     void forget() {}
@@ -181,7 +172,6 @@ class Loose {
             take_back(line);
             state_.undo(line.moves[y], made_[y]);
             play_next(x);
-            replaced_ = y;
             for (int place = y + 1; place < line.length; ++place) {
                 if (marked_[place] != stamp_ + 1) continue;
                 moves_[tail_] = line.moves[place];
@@ -230,13 +220,13 @@ class Loose {
         return first_above(sums_, n, stream_.uniform() * total);
     }
 
-    State state_;
+    State state_, whole_;
     uint32_t stamp_ = 0, marked_[State::LENGTH] = {}, lost_[State::MOVES] = {}, preferred_[State::MOVES] = {};
     bool roots_[State::LENGTH] = {};
     u64 hints_[State::LENGTH];
     uint16_t moves_[State::LENGTH];  // the tail of a proposal, behind the moves of the line that stay
     int16_t made_[State::LENGTH], tail_made_[State::LENGTH];
-    int tail_ = 0, filled_ = 0, replaced_ = NOWHERE, out_[State::MOST_LEGAL];
+    int tail_ = 0, out_[State::MOST_LEGAL];
     double sums_[State::MOST_LEGAL + 8] = {};
 };
 

@@ -39,7 +39,7 @@ DROP, DEVIATE, DELAY, KINDS = range(4)
 """Kinds of edits."""
 
 # Cells of Incumbents.counts; states are kept after every 2 ** STRIDE moves.
-STAMP, KEPT, STRIDE, COMMON, FIRST, SKIPPED, DELAYED, PASSED, TAIL, REPLACED = range(10)
+STAMP, KEPT, STRIDE, COMMON, FIRST, SKIPPED, DELAYED, PASSED, TAIL = range(9)
 
 
 class Loose(NamedTuple):
@@ -114,7 +114,7 @@ def new_incumbents(limits: Limits, dtype: Any, width: int, lines: int, numbers: 
     dense = 0 if limits.codes == "hashed" else min(int(limits.codes), DENSE_MOST)
     slots = capacity(max(8 * steps, dense))
     bits = max(1, dtype.itemsize // KEPT_BYTES).bit_length() - 1
-    counts = np.zeros(10, np.int64)
+    counts = np.zeros(9, np.int64)
     counts[STRIDE] = bits
     return Incumbents(
         moves=np.zeros((lines + 2, steps), np.int64),

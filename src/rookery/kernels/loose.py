@@ -4,7 +4,7 @@ what it needs.
 The state at the end of the line is at hand. A proposal takes back one or two moves with all that depends on them, or
 puts another move that makes the same in the place of one, and takes back what that forbids. Then the line is filled
 up at random, though what was taken back because it depended on another is mostly played again as soon as it is legal.
-What is not accepted is taken back too. This is ruin and recreate (Schrimpf et al. 2000) at the cost of what changes.
+This is ruin and recreate (Schrimpf et al. 2000) at the cost of what changes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from rookery.compiler.specialise import Specialisation
 from rookery.control import OK, STOPPED
 from rookery.kernels.edits import Proposals
-from rookery.kernels.incumbents import FIRST, NOWHERE, REPLACED, STAMP, TAIL, make_table
+from rookery.kernels.incumbents import NOWHERE, STAMP, TAIL, make_table
 from rookery.kernels.playout import check_step, draw, finish_playout, may_begin
 from rookery.kernels.policy import u
 from rookery.kernels.pool import make_offer
@@ -198,7 +198,6 @@ def make_loose(spec: Specialisation) -> Proposals:
         take_back(self, s, line, length, counts[STAMP], loose)
         undo(self, s, line[u(y)], loose.made[u(y)])
         play_next(self, s, x, counts, loose)
-        counts[REPLACED] = y
         for place in range(y + 1, length):
             if loose.marked[u(place)] == counts[STAMP] + 1:
                 n = counts[TAIL]
@@ -254,6 +253,7 @@ def make_loose(spec: Specialisation) -> Proposals:
             move = work.moves[row, u(place)]
             work.loose.made[u(place)], work.loose.hints[u(place)] = makes(self, s, move), hint_of(self, move)
             play(self, s, move)
+        states[2] = s
         return OK
 
     @spec.inlined
@@ -266,7 +266,7 @@ def make_loose(spec: Specialisation) -> Proposals:
             return STOPPED, REMOVE, False, False
         s, counts, loose, proposal = states[1], work.counts, work.loose, work.lengths.size - 2
         line, length, kind = work.moves[row], work.lengths[row], REMOVE
-        counts[TAIL], counts[REPLACED] = 0, NOWHERE
+        counts[TAIL] = 0
         counts[STAMP] += 2
         if swaps and length > 0 and uniform(rng) < work.shares[SWAP]:
             x, y, counts[STAMP] = choose_swapped(self, s, line, length, counts[STAMP], loose, work.out, rng)
@@ -276,7 +276,6 @@ def make_loose(spec: Specialisation) -> Proposals:
         if kind == REMOVE and length > 0:
             counts[STAMP] = choose_removed(self, line, length, counts[STAMP], loose, rng)
             take_back(self, s, line, length, counts[STAMP], loose)
-        counts[FIRST] = counts[TAIL]
         stayed, stamp = 0, counts[STAMP]
         for place in range(length):
             stayed += loose.marked[u(place)] < stamp
@@ -310,19 +309,12 @@ def make_loose(spec: Specialisation) -> Proposals:
             n += 1
         work.lengths[row] = n
         work.scores[row] = work.scores[work.lengths.size - 2]
+        states[2] = states[1]
 
     @spec.inlined
     def leave(self, states, row, work):
-        """Take the proposal back and play what was taken back, in the order of the line."""
-        s, counts, line, loose = states[1], work.counts, work.moves[row], work.loose
-        for i in range(counts[TAIL] - 1, counts[FIRST] - 1, -1):
-            undo(self, s, loose.tail[u(i)], loose.tail_made[u(i)])
-        if counts[REPLACED] != NOWHERE:
-            undo(self, s, loose.tail[0], loose.tail_made[0])
-            play(self, s, line[u(counts[REPLACED])])
-        for place in range(work.lengths[row]):
-            if loose.marked[u(place)] == counts[STAMP]:
-                play(self, s, line[u(place)])
+        """Go back to the state of the line: a copy costs less than to undo and to play."""
+        states[1] = states[2]
 
     @spec.inlined
     def learn_line(self, states, row, code_keys, work, run):

@@ -13,7 +13,7 @@ import numpy as np
 from rookery.compiler.specialise import Specialisation
 from rookery.control import INFEASIBLE_SCORE, OK
 from rookery.kernels.edits import EQUAL, make_proposals
-from rookery.kernels.incumbents import COMMON, FIRST, KINDS, NOWHERE, Incumbents
+from rookery.kernels.incumbents import COMMON, FIRST, KINDS, NOWHERE, STAMP, TAIL, Incumbents
 from rookery.kernels.loose import make_loose
 from rookery.kernels.policy import u
 from rookery.rng import exp, log, uniform
@@ -185,8 +185,11 @@ def carry_in(work: Incumbents, carried: dict[str, Any], beginning: list[float]) 
     work.common_weight[: codes.size] = carried.get("weights", ())
 
 
-def last_moves(work: Incumbents, row: int) -> list[int]:
+def last_moves(work: Incumbents, row: int, loose: bool) -> list[int]:
     """The moves of the last proposal for a line, with those of older ones behind them."""
+    if loose:
+        stays = work.loose.marked[: max(0, work.lengths[row])] < work.counts[STAMP]
+        return [*work.moves[row, : stays.size][stays].tolist(), *work.loose.tail[: work.counts[TAIL]].tolist()]
     first = int(work.counts[FIRST])
     return [*work.moves[row, :first].tolist(), *work.moves[-2, first:].tolist()]
 

@@ -27,6 +27,7 @@ class LooseEditor(Editor):
         self._made: list[Hashable] = []
         for move in line.moves:
             self._played(move, self._made)
+        self._whole = self._rules.copy(self._state)
 
     def propose(self, line: Incumbent, code_keys: bool) -> tuple[Incumbent | None, int, bool, bool]:
         """A proposal for the line that was loaded (None if the task must stop), its kind, and twice False."""
@@ -43,7 +44,6 @@ class LooseEditor(Editor):
             preferred = self._swapped()
         if self._replaced < 0 and length > 0:
             preferred = self._removed()
-        self._filled = len(self._tail)
         while moves := self._rules.moves(self._state):
             if self._monitor.halted():
                 return None, 0, False, False
@@ -58,17 +58,11 @@ class LooseEditor(Editor):
     def keep(self) -> None:
         """The proposal is the line now."""
         self._made = self._without_gone(self._made) + self._tail_made
+        self._whole = self._rules.copy(self._state)
 
     def leave(self) -> None:
-        """Take the proposal back, and play what was taken back."""
-        tail = list(zip(self._tail, self._tail_made, strict=True))
-        for move, thing in reversed(tail[self._filled :]):
-            self._undo(move, thing)
-        if self._replaced >= 0:
-            self._undo(*tail[0])
-            self._state = self._rules.play(self._state, self._line[self._replaced])
-        for place in self._gone:
-            self._state = self._rules.play(self._state, self._line[place])
+        """Go back to the state of the line."""
+        self._state = self._rules.copy(self._whole)
 
     def learn(self, line: Incumbent) -> None:
         """Codes are not asked for."""
