@@ -66,7 +66,7 @@ def builtin_searches() -> dict[str, type[Search]]:
     """The searches that come with the library, by name.
 
     >>> list(builtin_searches())
-    ['nrpa', 'nmcs', 'reflexive', 'uct', 'spmcts', 'sampling', 'tempering', 'annealing']
+    ['nrpa', 'nmcs', 'reflexive', 'uct', 'spmcts', 'sampling', 'tempering', 'annealing', 'auto']
     """
     return {name: search_class(name) for name in SEARCH.builtin}
 

@@ -53,7 +53,7 @@ class Auto(Search):
     >>> import rookery as rk
     >>> result = rk.solve(rk.problems.LeftMove(depth=12), rk.Auto(), stop=rk.MaxPlayouts(3000), seed=1)
     >>> result.score, result.decisions[0]
-    (12.0, 'try tempering by move, NRPA of level 1')
+    (12.0, 'try tempering by move, tempering by code, NRPA of level 1')
     """
 
     ladders: int = 2
