@@ -79,6 +79,6 @@ def _bot_class() -> Any:
                 sitting.go_to(number(state, *one) for one in played)
             if set(sitting.legal) != set(legal):
                 raise InputError(f"the bot plays {self._name} from its beginning, got a state of {state.get_game()}")
-            return legal[sitting.think().move]
+            return int(legal[sitting.think().move])
 
     return SearchBot
