@@ -61,7 +61,7 @@ PAPER = Paper(
                 for game in SHARES
                 for column in range(len(SEARCHES))
             ),
-            note="The paper has 10,000 playouts for a move. Features are those that [the games](games.md) have.",
+            note="The paper has 10,000 playouts for a move. Features are those of the built-in games.",
         ),
     ),
 )
