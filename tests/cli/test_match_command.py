@@ -235,3 +235,16 @@ def test_a_record_and_sgf_must_be_different_files(capsys: pytest.CaptureFixture[
     assert (code, out) == (2, "")
     assert err == f"rookery: --record and --sgf must be different files, got {link} for both\n"
     assert not record.exists()
+
+
+def test_a_game_of_openspiel_is_named_after_a_colon(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    record = tmp_path / "record.jsonl"
+    arguments = (
+        "openspiel:tic_tac_toe",
+        *["--a", "flat", "--b", "flat", "--playouts", "5", "--games", "2", "--json", "--quiet"],
+    )
+    code, out, _ = run(capsys, *arguments, "--record", str(record))
+    assert (code, json.loads(out)["game"]) == (0, "openspiel:tic_tac_toe")
+    words = json.loads(record.read_text().splitlines()[1])["words"]
+    assert [word[0] for word in words[:3]] == ["x", "o", "x"]  # what a move is called depends on who plays it
+    assert run(capsys, *arguments, "--record", str(record))[1].count("\n") == 1  # the games are read again

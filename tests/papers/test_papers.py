@@ -7,6 +7,7 @@ import pytest
 import rookery as rk
 from rookery.papers import ppa2015
 from rookery.papers.ppa2015 import ALPHA, GAMES, TABLE_1, C
+from rookery.papers.ppaf2016 import SHARES
 from rookery.papers.reflexive2007 import TABLES_4_AND_5
 from rookery.papers.works import Games, Hands
 
@@ -89,6 +90,32 @@ def test_both_sides_have_the_parameters_of_the_paper() -> None:
     assert isinstance(b, rk.GameUCT)
     assert (a.playouts, a.c, a.alpha, a.reuse, a.solver) == (1000, 0.4, 1.0, False, False)
     assert (b.playouts, b.c, b.unvisited, b.reuse, b.solver) == (1000, 0.4, "first", False, False)
+
+
+# --- Cazenave 2016 ---
+
+
+def test_features_are_compared_at_ten_thousand_playouts_only() -> None:
+    cells = rk.papers.paper_named("ppaf-2016").item("claim features").cells
+    assert [sum(bool(cell.samples[scale]) for cell in cells) for scale in ("quick", "half", "full")] == [21, 21, 42]
+    compared = {cell.name: cell.theirs.number for cell in cells if cell.theirs.test}
+    assert compared.keys() == {cell.name for cell in cells if cell.labels[2] == "10,000"}
+    assert compared["nogo PPAF 10,000"] == 95.4
+    assert compared["misere-domineering PPAFM 10,000"] == 95.8
+
+
+def test_every_share_with_features_is_a_whole_number_of_games_and_those_of_ppa_are_of_2015() -> None:
+    for game, shares in SHARES.items():
+        assert shares[0] == TABLE_1[game, 8][1]
+        for share in shares:
+            assert share * GAMES / 100 == pytest.approx(round(share * GAMES / 100), abs=1e-9)
+
+
+def test_searches_with_features_have_the_parameters_of_the_paper() -> None:
+    for cell in rk.papers.paper_named("ppaf-2016").item("claim features").cells:
+        a, b = cell.work.a, cell.work.b
+        assert (a.c, a.alpha, a.features, a.keep) == (0.4, 1.0, cell.labels[1] != "PPA", cell.labels[1] == "PPAFM")
+        assert f"{a.playouts:,}" == f"{b.playouts:,}" == cell.labels[2]
 
 
 # --- Cazenave 2007 ---

@@ -13,6 +13,7 @@ MODULES = {
     "nrpa-2011": "nrpa2011",
     "parallel-nrpa-2019": "parallel2019",
     "ppa-2015": "ppa2015",
+    "ppaf-2016": "ppaf2016",
     "reflexive-2007": "reflexive2007",
 }
 
