@@ -10,6 +10,7 @@ from rookery.experiments.suite import Case, Suite
 from rookery.problems.schur import BEST_KNOWN as SCHUR
 from rookery.problems.snake import BEST_KNOWN as SNAKE
 from rookery.search.annealing import Annealing
+from rookery.search.auto import Auto
 from rookery.search.nmcs import NMCS
 from rookery.search.nrpa import NRPA
 from rookery.search.protocol import Search
@@ -63,6 +64,7 @@ def searches(seconds: float) -> dict[str, Search]:
         "sampling": Sampling(),
         "tempering": Tempering(),
         "annealing": Annealing(playouts=max(1, round(ANNEALED * seconds))),
+        "auto": Auto(),
     }
 
 
