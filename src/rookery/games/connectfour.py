@@ -20,7 +20,7 @@ from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.games.rows import check_row, has_row, longest_row, row_feature
 from rookery.games.squares import SIDE, Look, SquareGame, stirred
-from rookery.problem import Layout, Limits, Spots, capacity
+from rookery.problem import Layout, Limits, Spots
 from rookery.rng import below
 
 BOARD = Look("#3f6fb5", "#3f6fb5", "#6a97d6", "#6a97d6", "#335c98")
@@ -87,7 +87,7 @@ class ConnectFour(SquareGame):
         return {
             "stones": ("u8", (2, self._words())),
             "open": "u8",  # the columns that are not full; none once somebody has won
-            "filled": ("u1", capacity(self.width)),
+            "filled": ("u1", self.MOST),  # discs in each column
             "turn": "i8",
             "won": "i8",
         }
