@@ -211,7 +211,9 @@ def _header(path: str | os.PathLike[str], line: bytes) -> dict[str, Any]:
 def _check_header(path: str | os.PathLike[str], line: bytes, header: Mapping[str, Any], game: Any) -> None:
     there = _header(path, line)
     for name, value in header.items():
-        was = _completed(there.get(name)) if name in ("a", "b") else there.get(name)
+        was = there.get(name)
+        if name in ("a", "b"):
+            was, value = _completed(was), _completed(value)
         if name == "parameters" and was != value and _makes(game, was):
             continue
         if name == "game" and isinstance(was, str):  # a file may have been moved since then
@@ -225,7 +227,7 @@ def _completed(side: Any) -> Any:
     """A search as a record has it, with the parameters that searches have got since then."""
     name = side.get("algorithm") if isinstance(side, dict) else None
     cls = GAME_SEARCH.find_known(name) if isinstance(name, str) else None
-    return side if cls is None else {**{f.name: f.default for f in fields(cls)}, **side}
+    return side if cls is None else {**side, **{f.name: side.get(f.name, f.default) for f in fields(cls)}}
 
 
 def _makes(game: Any, parameters: Any) -> bool:
