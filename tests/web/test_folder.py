@@ -93,6 +93,18 @@ def test_a_row_tells_where_a_run_stands(tmp_path):
     assert named(tmp_path)["run.jsonl"]["status"] == "target"
 
 
+def test_a_row_of_a_record_counts_the_wins_of_each_search_whoever_began(tmp_path):
+    begun = [("a", "a"), ("b", "a"), ("a", "b"), ("b", "draw"), ("a", "a")]
+    games = [
+        {"game": i, "first": first, "winner": winner, "playouts": 0, "moves": [4], "words": ["B2"], "resigned": True}
+        for i, (first, winner) in enumerate(begun)
+    ]
+    header = {"rookery_match": 1, "game": "nogo", "parameters": {"size": 3}, "a": {}, "b": {}}
+    (tmp_path / "match.jsonl").write_text(lines(header, *games))
+    row = named(tmp_path)["match.jsonl"]
+    assert (row["games"], row["wins_a"], row["wins_b"]) == (5, 3, 1)
+
+
 def test_only_what_has_changed_is_looked_at_again(tmp_path, monkeypatch):
     for k in range(3):
         (tmp_path / f"{k}.jsonl").write_text(lines(start(seed=k)))

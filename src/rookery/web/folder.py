@@ -159,10 +159,11 @@ def _record(path: str, size: int) -> dict[str, Any] | None:
     kept = rk.files.read_match(path) if size <= LARGEST else None
     if kept is None:
         return {"kind": "match", "status": "finished"}
-    wins = [sum(game.winner == side for game in kept.games.values()) for side in (0, 1)]
+    winners = [(game.winner, game.number % 2) for game in kept.games.values()]  # A is the player 0 of even games
+    wins = {"wins_a": sum(won == a for won, a in winners), "wins_b": sum(won == 1 - a for won, a in winners)}
     some = next(iter(kept.games.values()), None)
     about = {} if some is None else {"problem": some.game, "parameters": dict(some.parameters)}
-    return {"kind": "match", **about, "games": len(kept.games), "first_wins": wins[0], "second_wins": wins[1]}
+    return {"kind": "match", **about, "games": len(kept.games), **wins}
 
 
 def _result(path: str, size: int) -> dict[str, Any] | None:

@@ -30,7 +30,6 @@ function searched(search) {
 }
 
 function scored(row) {
-  if (row.kind === "match") return `${row.first_wins ?? 0} : ${row.second_wins ?? 0}`;
   if (row.wins_a !== undefined) return `${row.wins_a} : ${row.wins_b}`;
   return row.score === null || row.score === undefined ? "" : number(row.score);
 }
