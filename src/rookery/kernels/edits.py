@@ -26,11 +26,15 @@ from rookery.kernels.incumbents import (
     NOWHERE,
     ORDER,
     PASSED,
+    REMOVE,
     SKIPPED,
     STAMP,
     STRIDE,
+    SWAP,
+    Table,
     make_table,
 )
+from rookery.kernels.links import make_links, no_links
 from rookery.kernels.playout import check_step, finish_playout, make_name, may_begin
 from rookery.kernels.policy import u
 from rookery.kernels.pool import make_offer
@@ -52,11 +56,8 @@ class Proposals(NamedTuple):
     load: Any
     propose: Any
     keep: Any
-    leave: Any
-    compose: Any
     learn_line: Any
-    forget: Any
-    kinds: int
+    table: Table
 
 
 def make_proposals(spec: Specialisation) -> Proposals:
@@ -66,7 +67,23 @@ def make_proposals(spec: Specialisation) -> Proposals:
     play, value, begin_playout = functions.play, functions.value, functions.begin_playout
     name, table, offer, keeps = make_name(spec), make_table(spec), make_offer(spec), spec.keeps
     find, lists = table.find, functions.is_legal is None
-    key_of, drawn, sort_delayed, next_place, follow, first_in_line = make_following(spec, table)
+    following = make_following(spec, table)
+    key_of, _, drawn, sort_delayed, next_place, follow, first_in_line = following
+    linked = functions.needs is not None
+    link, remove, rebuild = make_links(spec, table, following) if linked else no_links(spec)
+
+    @spec.inlined
+    def end_proposal(self, s, row, first, place, work, run):
+        """Note the length and the score of a proposal, and count it."""
+        proposal = work.lengths.size - 2
+        work.lengths[proposal] = place
+        score = value(self, s)
+        work.scores[proposal] = score
+        if keeps:
+            for i in range(first):
+                work.moves[proposal, u(i)] = work.moves[row, u(i)]
+            offer(self, work.moves[proposal], 0, place, score, run)
+        return finish_playout(score, run)
 
     @spec.inlined
     def play_on(self, s, ply, first, length, row, code_keys, common, waiting, work, run, rng):  # noqa: PLR0913
@@ -121,15 +138,7 @@ def make_proposals(spec: Specialisation) -> Proposals:
             new[u(place)], new_keys[u(place)] = move, key
             play(self, s, move)
             place += 1
-        proposal = work.lengths.size - 2
-        work.lengths[proposal] = place
-        score = value(self, s)
-        work.scores[proposal] = score
-        if keeps:
-            for i in range(first):
-                new[u(i)] = line[u(i)]
-            offer(self, new, 0, place, score, run)
-        return finish_playout(score, run), drew
+        return end_proposal(self, s, row, first, place, work, run), drew
 
     @spec.kernel
     def load(self, states, row, code_keys, work, run):
@@ -154,6 +163,9 @@ def make_proposals(spec: Specialisation) -> Proposals:
             play(self, s, move)
         counts[KEPT] = (length >> bits) + 1
         table.enter(work, 0, length)
+        if linked:
+            work.maker[:] = NOWHERE
+            link(self, states, row, 0, 0, work, run)
         return OK
 
     @spec.kernel
@@ -168,6 +180,8 @@ def make_proposals(spec: Specialisation) -> Proposals:
         for i in range(edits):
             q = np.int64(below(rng, length))
             x = uniform(rng)
+            if linked:
+                x *= shares[DROP] + shares[DEVIATE] + shares[DELAY]
             which = DROP if x < shares[DROP] else DEVIATE if x < shares[DROP] + shares[DEVIATE] else DELAY
             if i == 0:
                 kind = which
@@ -204,7 +218,13 @@ def make_proposals(spec: Specialisation) -> Proposals:
         counts[STAMP] += 1
         common = not begins and uniform(rng) < work.shares[KINDS]
         first, kind, edited, waiting = np.int64(0), DROP, 0, np.int64(0)
-        if length > 0:
+        if linked and length > 0:
+            x = uniform(rng)
+            if x < work.shares[REMOVE] + work.shares[SWAP]:
+                kind = REMOVE if x < work.shares[REMOVE] else SWAP
+        if linked and kind != DROP:
+            first = remove(kind, length, work, rng)
+        elif length > 0:
             first, kind, edited, waiting = edit(length, work, rng)
         else:
             counts[FIRST] = 0
@@ -223,6 +243,11 @@ def make_proposals(spec: Specialisation) -> Proposals:
                 grid += 1
                 work.kept[u(grid)] = s
                 counts[KEPT] = grid + 1
+        if linked and kind >= REMOVE:
+            status, place = rebuild(self, s, ply, kind, length, row, code_keys, work, run, rng)
+            if status == OK:
+                status = end_proposal(self, s, row, first, place, work, run)
+            return status, kind, False, False
         status, drew = play_on(self, s, ply, first, length, row, code_keys, common, waiting, work, run, rng)
         for i in range(edited):
             work.order[u(work.edited[u(i)])] = ORDER * work.edited[u(i)]
@@ -248,6 +273,8 @@ def make_proposals(spec: Specialisation) -> Proposals:
         table.enter(work, first, new)
         work.lengths[row] = new
         work.counts[KEPT] = min(work.counts[KEPT], (first >> bits) + 1)
+        if linked:
+            link(self, states, row, first, length, work, run)
         return True
 
     @spec.kernel
@@ -268,18 +295,4 @@ def make_proposals(spec: Specialisation) -> Proposals:
         table.learn(work, work.keys[0] if code_keys else work.keys[1], length)
         return OK
 
-    @spec.inlined
-    def leave(self, states, row, work):
-        """Nothing is to be done for a proposal that is not accepted."""
-
-    @spec.kernel
-    def compose(row, to, work):
-        """Write the proposal for a line into a row."""
-        proposal, first = work.lengths.size - 2, work.counts[FIRST]
-        work.lengths[to] = work.lengths[proposal]
-        for place in range(first):
-            work.moves[to, u(place)] = work.moves[row, u(place)]
-        for place in range(first, work.lengths[proposal]):
-            work.moves[to, u(place)] = work.moves[proposal, u(place)]
-
-    return Proposals(load, propose, keep, leave, compose, learn_line, table.forget, KINDS)
+    return Proposals(load, propose, keep, learn_line, table)

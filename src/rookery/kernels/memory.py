@@ -58,8 +58,8 @@ class Memory:
     def incumbents(self, lines: int, numbers: int) -> Incumbents:
         """Room for this many lines that are edited, and numbers that are carried from task to task."""
         if (lines, numbers) not in self._incumbents:
-            loose = self.spec.functions.undo is not None
-            made = new_incumbents(self._limits, self.spec.dtype, legal_width(self._limits), lines, numbers, loose)
+            linked = self.spec.functions.needs is not None
+            made = new_incumbents(self._limits, self.spec.dtype, legal_width(self._limits), lines, numbers, linked)
             self._incumbents = {(lines, numbers): made}
         return self._incumbents[lines, numbers]
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rookery.reference.edits import Best, Incumbent, Learned, codes_are_better, turn
-from rookery.reference.loose import make_editor
+from rookery.reference.edits import Best, Editor, Incumbent, Learned, codes_are_better, turn
 from rookery.reference.playout import Line, Monitor, Rules
 from rookery.rng import Stream, exp_float, log_float, mix_int
 
@@ -24,7 +23,6 @@ class Ladder:
     def __init__(self, replicas: int, keys: str | None, given: tuple[float, float] | None, carried: Any) -> None:
         self.replicas, self.given = replicas, given
         self.code_keys = {"move": 0.0, "code": 1.0, None: -1.0}[keys]
-        self.wanted = (0.001, 0.02)
         self.ends = [0.0, 0.0]  # logarithms of the coldest and the hottest temperature
         self.moved, self.worse, self.taken = [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]
         self.round = self.set = self.restarts = self.begun = 0.0
@@ -37,10 +35,10 @@ class Ladder:
 
     def _carry_in(self, carried: dict[str, Any]) -> None:
         numbers = carried["numbers"]
-        self.learned.tried, self.learned.won = numbers[0:3] + numbers[6:8], numbers[3:6] + numbers[8:10]
-        self.best.score, self.best.since, self.code_keys, self.learned.loss, self.round, self.set = numbers[10:16]
-        self.ends, self.moved, self.worse, self.taken = (numbers[i : i + 2] for i in (16, 18, 20, 22))
-        self.restarts, self.begun, self.rungs = numbers[24], numbers[25], numbers[26:]
+        self.learned.tried, self.learned.won = numbers[0:5] + numbers[10:12], numbers[5:10] + numbers[12:14]
+        self.best.score, self.best.since, self.code_keys, self.learned.loss, self.round, self.set = numbers[14:20]
+        self.ends, self.moved, self.worse, self.taken = (numbers[i : i + 2] for i in (20, 22, 24, 26))
+        self.restarts, self.begun, self.rungs = numbers[28], numbers[29], numbers[30:]
         self.learned.common = dict(zip(carried["codes"], map(float, carried["weights"]), strict=True))
         lines = zip(carried["scores"], carried["lines"], strict=True)
         self.lines = [Incumbent(score, list(moves)) for score, moves in lines]
@@ -51,7 +49,7 @@ class Ladder:
         about = [self.best.score, self.best.since, self.code_keys, self.learned.loss, self.round, self.set]
         ends = [*self.ends, *self.moved, *self.worse, *self.taken, self.restarts, self.begun]
         return {
-            "numbers": [*tried[:3], *won[:3], *tried[3:], *won[3:], *about, *ends, *self.rungs],
+            "numbers": [*tried[:5], *won[:5], *tried[5:], *won[5:], *about, *ends, *self.rungs],
             "lines": [line.moves for line in self.lines],
             "scores": [line.score for line in self.lines],
             "codes": list(common),
@@ -69,7 +67,7 @@ class Ladder:
 
     def move_end(self, end: int, worse: int, taken: int) -> None:
         """Move the coldest or the hottest temperature towards where it accepts its share of worse proposals."""
-        wanted = self.wanted[end]
+        wanted = (0.001, 0.02)[end]
         self.worse[end] += worse
         self.taken[end] += taken
         if self.worse[end] * wanted < 3.0:
@@ -114,12 +112,11 @@ def temper(
     """The rounds ``first`` to ``last - 1``: the best line, whether all were played, and what a later task needs."""
     given = None if cold is None or hot is None else (cold, hot)
     ladder = Ladder(replicas, keys, given, carried)
-    ladder.wanted = (0.003, 0.1) if rules.loose else (0.001, 0.02)
     best, learned = ladder.best, ladder.learned
     for number in range(first, last):
         stream = Stream(mix_int(key, number))
-        editor = make_editor(rules, root, monitor, stream, learned)
-        learned.set_shares(editor.kinds)
+        editor = Editor(rules, root, monitor, stream, learned)
+        learned.set_shares(rules.linked)
         if not ladder.lines:
             for _ in range(replicas):
                 line = editor.random_line()

@@ -37,9 +37,8 @@ FIRST_SPAN = 5.0
 """The hottest temperature over the coldest, at first."""
 LEAST_SPAN = 0.7
 """The least difference between the logarithms of the hottest and the coldest temperature."""
-WANTED, WANTED_LOOSE = (0.001, 0.02), (0.003, 0.1)
-"""The shares of worse proposals that the coldest and the hottest temperature should accept: of edits of sequences, and
-where moves can be taken back."""
+TAKEN_COLD, TAKEN_HOT = 0.001, 0.02
+"""The shares of worse proposals that the coldest and the hottest temperature should accept."""
 MOST_LOG = 460.0
 """The largest logarithm, positive or negative, of a temperature that the search finds by itself."""
 BY_ITSELF, NEVER = 0, -1
@@ -214,7 +213,6 @@ def make_tempering(spec: Specialisation) -> Any:
     """The kernel of tempering tasks."""
     turn, set_shares, fade, forget, set_loss, decide = make_turns(spec)
     ln = make_ln(spec)
-    taken_cold, taken_hot = WANTED if spec.functions.undo is None else WANTED_LOOSE
 
     @spec.kernel
     def set_ladder(work, cold, hot):
@@ -230,7 +228,7 @@ def make_tempering(spec: Specialisation) -> Any:
     @spec.kernel
     def move_end(numbers, end, worse, taken):
         """Move the coldest or the hottest temperature towards where it accepts its share of worse proposals."""
-        wanted = taken_hot if end == 1 else taken_cold
+        wanted = TAKEN_HOT if end == 1 else TAKEN_COLD
         numbers[WORSE + end] += worse
         numbers[TAKEN + end] += taken
         if numbers[WORSE + end] * wanted < 3.0:
