@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rookery.drawing import Drawing
-from rookery.errors import InputError
-from rookery.games.placement import Placement
+from rookery.games.placement import Placement, placed
 from rookery.games.points import RADIUS, board_picture, board_text, place, point_name, read_point
 from rookery.games.rows import check_row, has_row, longest_row, row_feature
 from rookery.problem import Limits, Spots
@@ -67,15 +66,7 @@ class Gomoku(Placement):
         >>> Gomoku(size=15).stones_after([112, 113])
         {112: 0, 113: 1}
         """
-        stones: dict[int, int] = {}
-        over = False
-        for number, move in enumerate(moves):
-            name = self.describe_move(move)
-            if over or move in stones:
-                raise InputError(f"move {number + 1} must be legal, got {name}")
-            stones[move] = number % 2
-            over = has_row(stones, move, self.size, self.row)
-        return stones
+        return placed(self, moves, lambda stones, move: has_row(stones, move, self.size, self.row))
 
     def draw(self, moves: Sequence[int]) -> str:
         return board_text(self.size, self.stones_after(moves), moves)

@@ -14,7 +14,7 @@ from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.games.cells import LAST_BIT
 from rookery.games.hexagons import RADIUS, Hexagons
-from rookery.games.placement import Placement
+from rookery.games.placement import Placement, placed
 from rookery.games.squares import Squares
 from rookery.problem import Layout, Limits, Spots
 
@@ -145,15 +145,7 @@ class Hex(Placement):
         >>> Hex(size=3).stones_after([4, 2])
         {4: 0, 2: 1}
         """
-        stones: dict[int, int] = {}
-        over = False
-        for number, move in enumerate(moves):
-            name = self.describe_move(move)
-            if over or move in stones:
-                raise InputError(f"move {number + 1} must be legal, got {name}")
-            stones[move] = number % 2
-            over = self.board.connects(stones, move)
-        return stones
+        return placed(self, moves, lambda stones, move: self.board.connects(stones, move))
 
     def draw(self, moves: Sequence[int]) -> str:
         """The board after these moves as text, the last one in brackets."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from rookery.bits import ONE, ZERO, u
+from rookery.errors import InputError
 from rookery.games.cells import BOARD, LAST_BIT, ZOBRIST, Cells
 from rookery.problem import Layout, Limits
 
@@ -58,3 +61,16 @@ class Placement(Cells):
 
     def key(self, s):
         return s.hash ^ u(s.turn)
+
+
+def placed(game: Placement, moves: Sequence[int], wins: Callable[[dict[int, int], int], bool]) -> dict[int, int]:
+    """Whose stone is on each point after moves that must be legal; ``wins`` says whether the last one has won."""
+    stones: dict[int, int] = {}
+    over = False
+    for number, move in enumerate(moves):
+        name = game.describe_move(move)
+        if over or move in stones:
+            raise InputError(f"move {number + 1} must be legal, got {name}")
+        stones[move] = number % 2
+        over = wins(stones, move)
+    return stones

@@ -99,8 +99,6 @@ class Portfolio:
         if len({self._arms[i].family for i in kept}) == 1:
             kept += [i for i in ranked if self._arms[i].family != self._arms[kept[0]].family][:1]
         for i in set(ranked) - set(kept):
-            plan = self._plans[i]
-            assert plan is not None
             self.discards += [job for job, of in self._of.items() if of == i]
             self._of = {job: of for job, of in self._of.items() if of != i}
             self._plans[i] = None
