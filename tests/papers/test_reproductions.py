@@ -62,3 +62,8 @@ def test_of_two_reproductions_the_rows_with_more_samples_count_and_are_judged_to
     assert [(row.name, row.done) for row in merged.rows] == [("go 5x5", 500), ("go 8x8", 500)]
     assert merged.rows[0].p_holm == pytest.approx(2e-10)
     assert set(merged.series) == {"a", "b"}
+
+
+def test_rows_that_an_item_has_no_longer_are_dropped() -> None:
+    other = replace(ITEM, rows=(replace(FULL, name="go 8x8", labels=("go", "8x8"), done=20),))
+    assert [row.name for row in ITEM.merged(other).rows] == ["go 8x8"]

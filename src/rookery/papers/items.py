@@ -212,8 +212,6 @@ class Item:
         names of the labels of its cells
     cells
         the figures; ``not_available`` says why there are none
-    works
-        further works, of which only the picture shows something, with their samples at each scale
     picture
         without one, ours is drawn beside the paper's, cell by cell
     note
@@ -225,7 +223,6 @@ class Item:
     title: str
     columns: tuple[str, ...] = ()
     cells: tuple[Cell, ...] = ()
-    works: tuple[tuple[Work, Mapping[Scale, int]], ...] = ()
     picture: Picture | None = None
     note: str = ""
     not_available: str = ""
@@ -237,9 +234,8 @@ class Item:
 
     def computed(self, scale: Scale, only: str | None = None) -> Iterator[tuple[Work, int]]:
         """The works of a scale with the most samples that a cell asks for, each once."""
-        asked = [(cell.work, cell.samples) for cell in self.cells if only is None or only in cell.name]
-        more = self.works if only is None else ()
-        return iter(needed((work, samples[scale]) for work, samples in [*asked, *more]))
+        asked = [cell for cell in self.cells if only is None or only in cell.name]
+        return iter(needed((cell.work, cell.samples[scale]) for cell in asked))
 
     def cost(self, scale: Scale, slower: float = 1.0) -> float:
         """The core-seconds of a scale, on the machine of the tables or on one that is so many times slower."""

@@ -100,12 +100,10 @@ class Reproduced:
         return "\n".join([heading, *_in_columns(self.table()), *([self.note] if self.note else [])])
 
     def merged(self, other: Reproduced) -> Reproduced:
-        """The rows that have more samples of this and another reproduction of the same item, judged together."""
-        rows = {row.name: row for row in self.rows}
-        for row in other.rows:
-            if row.name not in rows or row.done >= rows[row.name].done:
-                rows[row.name] = row
-        return replace(other, rows=judged([*rows.values()]), series={**self.series, **other.series})
+        """The rows of a later reproduction of the same item, or ours where they have more samples, judged together."""
+        ours = {row.name: row for row in self.rows}
+        rows = [max((row, ours.get(row.name, row)), key=lambda one: one.done) for row in other.rows]
+        return replace(other, rows=judged(rows), series={**self.series, **other.series})
 
 
 @dataclass(frozen=True)

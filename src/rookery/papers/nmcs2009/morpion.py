@@ -11,13 +11,13 @@ from rookery.papers.theirs import Theirs
 from rookery.papers.works import Found, named
 
 MORPION = {"variant": "5D"}
-MORPION_COSTS = {0: 6e-6, 1: 8e-4, 2: 0.15, 3: 30.0}
+MORPION_COSTS = {0: 6e-6, 1: 2e-3, 2: 0.4, 3: 80.0}
 """Level -> core-seconds of a search."""
 MORPION_RUNS = {
     0: at_scales(100_000, 100_000, 100_000),
     1: at_scales(10_000, 10_000, 10_000),
-    2: at_scales(1_000, 10_000, 10_000),
-    3: at_scales(0, 40, 400),
+    2: at_scales(500, 5_000, 10_000),
+    3: at_scales(0, 15, 400),
 }
 PEAKS = {(1, False): 59, (2, False): 62, (1, True): 61, (2, True): 66}
 """(level, memorised) -> the peak of the distribution."""
