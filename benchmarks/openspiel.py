@@ -1,7 +1,7 @@
 """Strength on Breakthrough 8x8 against OpenSpiel's MCTSBot: at equal time, and at equal simulations.
 
     python benchmarks/openspiel.py [--games 200] [--searches ppafm grave] [--seconds 0.1] [--simulations 1000]
-                                   [--exploration 2] [--seed 1]
+                                   [--equal seconds simulations] [--exploration 2] [--seed 1]
 
 Each search plays ``--games`` games at each of the two limits, half of them as the first player, as a bot of OpenSpiel
 on the compiled game (``rookery.adapters.openspiel_bot``). The MCTSBot is OpenSpiel's own, in C++, with one random
@@ -92,6 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--searches", nargs="+", default=["ppafm", "grave"], help="such as grave:ref=25")
     parser.add_argument("--seconds", type=float, default=0.1, help="a move, at equal time (default: 0.1)")
     parser.add_argument("--simulations", type=int, default=1000, help="a move, at equal simulations (default: 1000)")
+    parser.add_argument("--equal", nargs="+", choices=["seconds", "simulations"], default=["seconds", "simulations"])
     parser.add_argument("--exploration", type=float, default=2.0, help="the MCTSBot's constant (default: 2)")
     parser.add_argument("--seed", type=int, default=1, help="of both bots (default: 1)")
     options = parser.parse_args(arguments)
@@ -100,8 +101,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise rk.InputError(f"--games must be an even number of at least 2, got {options.games}")
         print(f"{'search':12} {'limit':>18} {'games':>6} {'won':>8} (95%)   seconds a move, ours and theirs")
         for name in options.searches:
-            for limit in ({"seconds": options.seconds}, {"playouts": options.simulations}):
-                print(contest(name, limit, options), flush=True)
+            limits = {"seconds": {"seconds": options.seconds}, "simulations": {"playouts": options.simulations}}
+            for equal in options.equal:
+                print(contest(name, limits[equal], options), flush=True)
     except rk.RookeryError as error:
         print(f"openspiel: {error}", file=sys.stderr)
         return 2

@@ -26,7 +26,7 @@ from rookery.control import Signal
 from rookery.engine.compiled import CompiledEngine, CompiledWorker
 from rookery.rng import mix_int, root_key
 from rookery.search.nmcs import NMCSTask
-from rookery.search.nrpa import NRPATask
+from rookery.search.nrpa_tasks import NRPATask
 from rookery.tasks import Outcome, Task, Weights
 
 

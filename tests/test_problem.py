@@ -96,3 +96,13 @@ def test_missing_functions_are_named():
 def test_scores_are_written_as_people_write_them():
     problem = rk.problems.LeftMove()
     assert [problem.format_score(x) for x in (82.0, 2.5, 1e20)] == ["82", "2.5", "1e+20"]
+
+
+def test_a_class_without_a_constructor_takes_no_arguments():
+    class Plain(rk.PythonProblem):
+        def start(self):
+            return ()
+
+    Plain()
+    with pytest.raises(TypeError, match=r"Plain\(\) takes no arguments"):
+        Plain(n=3)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from rookery.experiments.experiment import Experiment as Experiment
     from rookery.experiments.experiment import experiment as experiment
     from rookery.experiments.scores import Distribution as Distribution
+    from rookery.experiments.tune import tune as tune
+    from rookery.experiments.tuning import Tuning as Tuning
     from rookery.game import Game as Game
     from rookery.game import PythonGame as PythonGame
     from rookery.loading.loading import load_game as load_game
@@ -56,11 +58,13 @@ if TYPE_CHECKING:
     from rookery.running.solve import solve as solve
     from rookery.search.annealing import Annealing as Annealing
     from rookery.search.auto import Auto as Auto
+    from rookery.search.beam import BeamSearch as BeamSearch
     from rookery.search.flat import FlatMC as FlatMC
     from rookery.search.game_search import Decision as Decision
     from rookery.search.game_uct import GameUCT as GameUCT
     from rookery.search.grave import GRAVE as GRAVE
     from rookery.search.grave import RAVE as RAVE
+    from rookery.search.lazy import LazyNMCS as LazyNMCS
     from rookery.search.mast import MAST as MAST
     from rookery.search.nmcs import NMCS as NMCS
     from rookery.search.nrpa import NRPA as NRPA
@@ -113,6 +117,8 @@ _find, __dir__, __all__ = _lazy(
         "experiments.distribution": "distribution",
         "experiments.experiment": "Experiment experiment",
         "experiments.scores": "Distribution",
+        "experiments.tune": "tune",
+        "experiments.tuning": "Tuning",
         "game": "Game PythonGame",
         "loading.loading": "load_game load_problem",
         "matches.decide": "decide",
@@ -132,10 +138,12 @@ _find, __dir__, __all__ = _lazy(
         "running.solve": "replay solve",
         "search.annealing": "Annealing",
         "search.auto": "Auto",
+        "search.beam": "BeamSearch",
         "search.flat": "FlatMC",
         "search.game_search": "Decision",
         "search.game_uct": "GameUCT",
         "search.grave": "GRAVE RAVE",
+        "search.lazy": "LazyNMCS",
         "search.mast": "MAST",
         "search.nmcs": "NMCS",
         "search.nrpa": "NRPA",

@@ -83,6 +83,18 @@ def finite(name: str, value: Any) -> float:
     return number
 
 
+def positive(name: str, value: Any) -> float:
+    """A finite number above 0, or an error that says so.
+
+    >>> positive("tau", 0.5)
+    0.5
+    """
+    number = finite(name, value)
+    if number <= 0.0:
+        raise InputError(f"{name} must be more than 0, got {shown(value)}")
+    return number
+
+
 def per_level(name: str, value: Any, level: int, default: Any, check: Callable[[Any], T]) -> tuple[T, ...]:
     """A checked value for each level 0..level: from one for all, or from a mapping from level to value.
 

@@ -32,6 +32,7 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "score": ("self", "s"),
     "bias": ("self", "s", "move"),
     "key": ("self", "s"),
+    "estimate": ("self", "s"),
     "begin_playout": ("self", "s"),
     "choose": ("self", "s", "moves", "n", "rng"),
     "commute": ("self", "a", "b"),
@@ -186,6 +187,8 @@ class Remembering(Described):
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         """Record the arguments."""
+        if (args or kwargs) and cls.__init__ is object.__init__:  # which leaves it to __new__ to refuse them
+            raise TypeError(f"{cls.__name__}() takes no arguments")
         made = super().__new__(cls)
         try:
             bound = inspect.signature(cls).bind(*args, **kwargs)
@@ -231,6 +234,8 @@ class Model(Described):
     """The compiled functions and what they take."""
     FUNCTIONS: ClassVar[tuple[str, ...]] = ()
     """Those that must be defined."""
+    bias_by_code: ClassVar[bool] = False
+    """Whether ``bias`` depends on the code of a move alone: then its exponential is computed once for each code."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -265,7 +270,8 @@ class Problem(Model):
     ``score``. In compiled functions ``self`` holds what ``constants`` returns and ``s`` is the state.
 
     Optional compiled functions: ``bias(self, s, move)``, ``key(self, s)``, ``begin_playout(self, s)``,
-    ``choose(self, s, moves, n, rng)`` and ``commute(self, a, b)``. A state that keeps its legal moves as a list
+    ``choose(self, s, moves, n, rng)`` and ``commute(self, a, b)``. ``estimate(self, s)`` says how good a state is, in
+    units of the score and in its sense. A state that keeps its legal moves as a list
     may say so with ``count(self, s)`` and ``nth(self, s, i)``: playouts then read the list where it is, instead
     of having ``moves`` copy it at every step. ``is_legal(self, s, move)`` says whether a move, which was legal in some
     state, is so in this one: searches that play most of a known line again then need not list moves at every step.
@@ -299,7 +305,8 @@ class PythonProblem(Remembering):
     It has the verbs of :class:`Problem` on objects: ``start(self)`` returns a state, ``moves(self, state)``
     a sequence of moves, ``code(self, state, move)`` any hashable, ``play(self, state, move)`` changes the
     state or returns a new one, ``score(self, state)`` a number. ``copy`` defaults to a deep copy.
-    Optional: ``bias``, ``begin_playout``, ``choose(self, state, moves, rng)`` (returns an index).
+    Optional: ``bias``, ``begin_playout``, ``choose(self, state, moves, rng)`` (returns an index), ``estimate(self,
+    state)``, ``key(self, state)`` (any hashable).
 
     >>> class Word(PythonProblem):
     ...     def start(self): return ""

@@ -223,6 +223,24 @@ class BiasInfinite(Bits):
         return np.log(np.float64(move))
 
 
+@broken("bias-not-by-code", "bias", "of the move", "elsewhere with its code")
+class BiasByOnes(Bits):
+    """a bias that is said to depend on the code, and does not"""
+
+    bias_by_code = True
+
+    def bias(self, s, move):
+        return float(s.ones)
+
+
+@broken("estimate-not-a-number", "estimate", "nan")
+class EstimateNan(Bits):
+    """an estimate that is not always a number"""
+
+    def estimate(self, s):
+        return np.sqrt(s.ones - 0.5)
+
+
 @broken("bias-too-large", "bias", "the move 1", "1000", "600")
 class BiasLarge(Bits):
     """a bias whose exponential overflows"""

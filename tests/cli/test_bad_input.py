@@ -19,6 +19,7 @@ from rookery.cli import main
 from rookery.tasks import Weights
 
 HUGE = "9" * 5000
+NAMES = "nrpa, nmcs, lazynmcs, reflexive, beam, uct, spmcts, sampling, tempering, annealing or auto"
 
 CASES = [
     ("solve", "Missing argument 'PROBLEM'"),
@@ -50,11 +51,11 @@ CASES = [
     ("solve leftmove -p width=3", "leftmove has no parameter 'width'; it has depth"),
     (
         "solve leftmove --algorithm ucb",
-        "--algorithm must be nrpa, nmcs, reflexive, uct, spmcts, sampling, tempering, annealing or auto, got 'ucb'",
+        f"--algorithm must be {NAMES}, got 'ucb'",
     ),
     (
         "solve leftmove --algorithm ''",
-        "--algorithm must be nrpa, nmcs, reflexive, uct, spmcts, sampling, tempering, annealing or auto, got ''",
+        f"--algorithm must be {NAMES}, got ''",
     ),
     ("solve leftmove --algorithm nmcs --alpha 1", "--alpha goes with nrpa, not with nmcs"),
     ("solve leftmove --algorithm nmcs --iterations 5", "--iterations goes with nrpa, not with nmcs"),
@@ -64,20 +65,38 @@ CASES = [
     ("solve leftmove --algorithm nmcs --ties first --ties x", "--ties must be given once, got 'first' and 'x'"),
     ("solve leftmove --algorithm nmcs --sample 0", "--sample must be at least 1, got 0"),
     ("solve leftmove --algorithm nmcs --sample 99999999", "sample must be at most 1048576, got 99999999"),
-    ("solve leftmove --no-memorise", "--memorise goes with nmcs, not with nrpa"),
-    ("solve leftmove --sample 3", "--sample goes with nmcs, not with nrpa"),
-    ("solve leftmove --algorithm sampling --level 2", "--level goes with nrpa, nmcs and reflexive, not with sampling"),
+    ("solve leftmove --no-memorise", "--memorise goes with nmcs and lazynmcs, not with nrpa"),
+    ("solve leftmove --sample 3", "--sample goes with nmcs and lazynmcs, not with nrpa"),
+    (
+        "solve leftmove --algorithm sampling --level 2",
+        "--level goes with nrpa, nmcs, lazynmcs and reflexive, not with sampling",
+    ),
     (
         "solve leftmove --algorithm sampling --restarts",
-        "--restarts goes with nrpa, nmcs, reflexive, uct, spmcts and annealing, not with sampling",
+        "--restarts goes with nrpa, nmcs, lazynmcs, reflexive, beam, uct, spmcts and annealing, not with sampling",
     ),
     ("solve leftmove --algorithm sampling", "sampling has no end of its own"),
-    ("solve leftmove --games 5", "--games goes with reflexive, uct, spmcts and annealing, not with nrpa"),
-    ("solve leftmove --rule uniform", "--rule goes with nmcs, reflexive, uct, spmcts and sampling, not with nrpa"),
+    (
+        "solve leftmove --games 5",
+        "--games goes with lazynmcs, reflexive, beam, uct, spmcts and annealing, not with nrpa",
+    ),
+    (
+        "solve leftmove --rule uniform",
+        "--rule goes with nmcs, lazynmcs, reflexive, beam, uct, spmcts and sampling, not with nrpa",
+    ),
     ("solve leftmove --algorithm reflexive --c 1", "--c goes with uct and spmcts, not with reflexive"),
     ("solve leftmove --algorithm uct --d 1", "--d goes with spmcts, not with uct"),
-    ("solve leftmove --algorithm uct --level 1", "--level goes with nrpa, nmcs and reflexive, not with uct"),
-    ("solve leftmove --algorithm uct --atomic-level 1", "--atomic-level goes with nrpa, nmcs and reflexive, not"),
+    ("solve leftmove --algorithm uct --level 1", "--level goes with nrpa, nmcs, lazynmcs and reflexive, not with uct"),
+    (
+        "solve leftmove --algorithm uct --atomic-level 1",
+        "--atomic-level goes with nrpa, nmcs, lazynmcs and reflexive, not",
+    ),
+    (
+        "solve leftmove --algorithm beam --games 0",
+        "playouts must be at least 1 unless the problem defines estimate, got",
+    ),
+    ("solve leftmove --algorithm beam --games -1", "--games must be at least 0, got -1"),
+    ("solve leftmove --algorithm lazynmcs --share 2", "share must be above 0 and at most 1, got 2.0"),
     ("solve leftmove --algorithm uct --games 0", "--games must be at least 1, got 0"),
     ("solve leftmove --algorithm uct --games 1e12", "playouts must be at most 268435456, got 1000000000000"),
     ("solve leftmove --algorithm uct --games 5 --games 6", "--games must be given once, got '5' and '6'"),
@@ -163,14 +182,17 @@ CASES = [
     ("bench ''", "unknown problem ''"),
     (
         "bench leftmove --algorithm ''",
-        "--algorithm must be nrpa, nmcs, reflexive, uct, spmcts, sampling, tempering, annealing or auto, got ''",
+        f"--algorithm must be {NAMES}, got ''",
     ),
     ("bench leftmove --level ''", "--level must be a whole number, got ''"),
     ("bench leftmove --repetitions 0", "--repetitions must be at least 1, got 0"),
     ("bench leftmove --workers 0", "--workers must be at least 1, got 0"),
     ("bench leftmove --workers 1025", "workers must be at most 1024, got 1025"),
     ("bench leftmove --seed 18446744073709551615 --repetitions 2", "the last seed must be below 2^64, got --seed"),
-    ("bench leftmove --algorithm sampling --level 2", "--level goes with nrpa, nmcs and reflexive, not with sampling"),
+    (
+        "bench leftmove --algorithm sampling --level 2",
+        "--level goes with nrpa, nmcs, lazynmcs and reflexive, not with sampling",
+    ),
     ("bench leftmove --playouts 0", "--playouts must be at least 1, got 0"),
     ("list more", "more"),
     ("cache more", "more"),
@@ -200,7 +222,7 @@ CASES = [
     ("solve leftmove --runs 5 --no-restarts", "--runs says how many restarts there are"),
     (
         "solve leftmove --algorithm sampling --playouts 9 --runs 5",
-        "--runs goes with nrpa, nmcs, reflexive, uct, spmcts and",
+        "--runs goes with nrpa, nmcs, lazynmcs, reflexive, beam, uct, spmcts and",
     ),
     ("resume", "Missing argument 'FILE'"),
     ("resume none.ckpt", "cannot read none.ckpt: No such file or directory"),

@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import os
+import shutil
 import signal
 import threading
 from collections.abc import Iterator
@@ -182,6 +183,15 @@ def small(simulate: Any) -> Any:
     return ending
 
 
+def brief(tune: Any) -> Any:
+    """``tune`` that ends soon."""
+
+    def ending(problem: Any, searches: Any, *, runs: int | None, budget: float | None, stop: Any, **run: Any) -> Any:
+        return tune(problem, searches, runs=min(runs or 16, 16), stop=stop and rk.MaxPlayouts(2), **run)
+
+    return ending
+
+
 def shortened(examine: Any) -> Any:
     """``examine`` that ends soon."""
 
@@ -216,6 +226,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("ROOKERY_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))  # which a command may empty
         patch.setattr(rk, "solve", capped(rk.solve))
         patch.setattr(rk, "simulate", small(rk.simulate))
+        patch.setattr(rk, "tune", brief(rk.tune))
         patch.setattr(testing, "examine", shortened(testing.examine))
         patch.setattr(serving.Server, "run", serving.Server.close)  # the other commands end by themselves
         patch.setattr(serving, "Beside", Nobody)
@@ -261,8 +272,11 @@ def check(folder: Path, arguments: list[str]) -> int:
     before = contents(folder)
     code, out, err = run(arguments)
     new = contents(folder) - before
-    for name in new:
-        (folder / name).unlink()
+    for path in [folder / name for name in new]:
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
     assert "Traceback" not in err
     assert code in (0, 1, 2)
     if code == 0:
@@ -312,3 +326,4 @@ def test_lines_of_both_kinds_are_made(folder: Path) -> None:
     assert check(folder, ["solve", "leftmove", *small, "--out", "result.json"]) == 0
     assert check(folder, ["solve", "leftmove", *small, "--out", "folder"]) == 2
     assert check(folder, ["solve", "words.py:Wrong", "--quiet"]) == 1
+    assert check(folder, ["tune", "words.py:Words", "--quiet", "--preset", "tuned.json"]) == 0

@@ -77,6 +77,17 @@ def test_a_tournament_tells_its_matches_apart(here):
     assert told == [("1", 2), ("2", 2), ("3", 2)]
 
 
+def test_tune_tells_its_runs_and_its_games_apart(here):
+    few = ["--runs", "16", "--playouts", "5", "--workers", "1", "-q", "--log"]
+    assert main(["tune", "leftmove", "--space", "alpha=0.5,1", *few, "runs.jsonl"]) == 0
+    names = [story.name for story in stories(here / "runs.jsonl")]
+    assert names[:2] == ["nrpa, seed 2000001", "nrpa alpha=0.5, seed 2000001"]
+    assert len(set(names)) == len(names)
+    assert main(["tune", GAME, "--space", "c=0.1,0.4,1.0", *few, "games.jsonl"]) == 0
+    told = [story.name for story in stories(here / "games.jsonl")]
+    assert told[:2] == ["1", "2"]
+
+
 def test_an_experiment_tells_its_runs_apart(here):
     (here / "small.toml").write_text(EXPERIMENT)
     assert main(["experiment", "small.toml", "--log", "runs.jsonl", "-q"]) == 0

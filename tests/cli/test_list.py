@@ -50,7 +50,9 @@ def test_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(data["algorithms"]) == {
         "nrpa",
         "nmcs",
+        "lazynmcs",
         "reflexive",
+        "beam",
         "uct",
         "spmcts",
         "sampling",

@@ -184,6 +184,8 @@ def test_each_limit_ends_the_run_with_its_status(
         ),
         (("--algorithm", "sampling", "--playouts", "10"), {"algorithm": "sampling"}),
         (("--algorithm", "reflexive", "--games", "1:3", "--games", "2:2"), {"level": 2, "games": {"1": 3, "2": 2}}),
+        (("--algorithm", "lazynmcs", "--level", "2", "--games", "2", "--share", "0.5"), {"playouts": 2, "share": 0.5}),
+        (("--algorithm", "beam", "--width", "3", "--games", "2"), {"width": 3, "playouts": 2}),
         (("--algorithm", "uct", "--games", "50", "--c", "0.2"), {"playouts": 50, "c": 0.2}),
         (("--algorithm", "spmcts", "--games", "50", "--d", "32"), {"playouts": 50, "c": 0.5, "d": 32.0}),
         (("--algorithm", "nmcs", "--level", "1", "--rule", "mobility"), {"rule": "mobility"}),

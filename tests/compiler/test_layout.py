@@ -23,7 +23,7 @@ class Named(rk.Problem):
     def limits(self):
         return rk.Limits(moves=2, length=4, codes=8)
     def layout(self):
-        return {{"step": "i8", "cells": ("i2", 4), **{dict.fromkeys(NAMES, "i8")!r}}}
+        return {{"step": "i8", "cells": ("i2", 4), "taken": ("b1", 4), **{dict.fromkeys(NAMES, "i8")!r}}}
     def start(self, s):
         {"; ".join(f"s.{name} = {i}" for i, name in enumerate(NAMES))}
     def moves(self, s, out):
@@ -33,10 +33,11 @@ class Named(rk.Problem):
     def code(self, s, move):
         return 2 * s.step + move
     def play(self, s, move):
+        s.taken[s.step] = not s.taken[s.step] and move == 1
         s.step += 1
         {"; ".join(f"s.{name} += move * (s.step + {i % 3})" for i, name in enumerate(NAMES))}
     def score(self, s):
-        return {" + ".join(f"s.{name}" for name in NAMES)}
+        return {" + ".join(f"s.{name}" for name in NAMES)} + 2 * s.taken[0] + s.taken[3]
 """
 
 
@@ -72,12 +73,17 @@ def test_a_field_of_any_name_is_the_same_compiled_and_interpreted(problem: Any) 
     compiled, plain = (rk.solve(p, search, seed=1) for p in (problem, Interpreted(problem)))
     assert (compiled.score, compiled.moves) == (plain.score, plain.moves)
     gained = sum(step + i % 3 for step in range(1, 5) for i in range(len(NAMES)))
-    assert compiled.score == sum(range(len(NAMES))) + gained
+    taken = 2 + 1  # by the first and the last move
+    assert compiled.score == sum(range(len(NAMES))) + gained + taken
 
 
 def test_a_field_of_any_name_is_checked(problem: Any) -> None:
     report = rk.testing.examine(problem, playouts=10, measure=False)
     assert report.ok, str(report)
+
+
+def test_an_array_of_booleans_counts_as_numbers_of_one_byte(problem: Any) -> None:
+    assert state_dtype(problem)["taken"] == np.dtype(("u1", 4))
 
 
 def test_a_name_of_pythons_own_is_refused() -> None:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rookery.crews.memo import Memo
-from rookery.search.nrpa import NRPA, NRPATask
+from rookery.search.nrpa import NRPA
+from rookery.search.nrpa_tasks import NRPATask
 from rookery.tasks import Outcome, Sequence, Weights
 
 WORDS = st.integers(-(1 << 63), (1 << 64) - 1)

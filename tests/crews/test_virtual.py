@@ -20,7 +20,8 @@ from rookery.plans.speculation_tree import SpeculationTree
 from rookery.rng import mix_int
 from rookery.running.driver import Driver
 from rookery.running.interrupts import Interrupts
-from rookery.search.nrpa import NRPA, NRPATask
+from rookery.search.nrpa import NRPA
+from rookery.search.nrpa_tasks import NRPATask
 from rookery.simulation.oracle import Trajectory, oracle_seconds
 from rookery.stop import Stop
 from rookery.tasks import Outcome, Sequence, Task, Weights

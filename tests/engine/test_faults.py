@@ -108,12 +108,13 @@ class Faulty(rk.Problem):
 SEARCHES = {
     "nrpa": rk.NRPA(level=2, iterations=20),
     "nmcs": rk.NMCS(level=2),
+    "lazynmcs": rk.LazyNMCS(level=2, share=0.5),
     "sampling": rk.Sampling(),
     "mobility": rk.Sampling(rule="mobility"),
     "reflexive": rk.Reflexive(level=2),
     "uct": rk.UCT(),
 }
-CHOOSING = ("nmcs", "sampling", "reflexive", "uct")
+CHOOSING = ("nmcs", "lazynmcs", "sampling", "reflexive", "uct")
 
 
 def run(fault: int, search: str) -> rk.Result:

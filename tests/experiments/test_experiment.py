@@ -189,7 +189,7 @@ def test_an_error_in_a_run_names_the_search_and_the_seed():
         ({"searches": {1: rk.NRPA()}}, "the name of a search must be a text, got 1"),
         (
             {"searches": {"a": "nrpa"}},
-            "'a' must be NRPA, NMCS, Reflexive, UCT, SPMCTS, Sampling, Tempering, Annealing or Auto, got 'nrpa'",
+            "'a' must be NRPA, NMCS, LazyNMCS, Reflexive, BeamSearch, UCT, SPMCTS, .* or Auto, got 'nrpa'",
         ),
         ({"seeds": 0}, "seeds must be at least 1, got 0"),
         ({"seeds": []}, "seeds must hold at least one seed, got none"),
@@ -451,3 +451,10 @@ def test_a_file_that_is_not_json_is_refused(tmp_path):
 def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(InputError, match=r"cannot read .*: No such file or directory"):
         Experiment.load(tmp_path / "x")
+
+
+def test_searches_whose_runs_would_share_a_file_are_refused(tmp_path):
+    searches = {"ties >": rk.NRPA(level=1, ties=">"), "ties >=": rk.NRPA(level=1)}
+    with pytest.raises(rk.InputError, match=r"names must differ as files do, got 'ties >' and 'ties >='"):
+        rk.experiment(rk.problems.LeftMove(depth=5), searches, stop=rk.MaxPlayouts(5), folder=tmp_path)
+    assert not list(tmp_path.iterdir())

@@ -21,6 +21,8 @@ OF_WORKERS = ("kind", "interrupted", "executor", "workers", "answer")
 SEARCHES = {
     "NRPA",
     "NMCS",
+    "LazyNMCS",
+    "BeamSearch",
     "Reflexive",
     "UCT",
     "SPMCTS",

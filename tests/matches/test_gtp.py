@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 
 import pytest
@@ -82,6 +84,18 @@ def answers(*lines: str) -> list[str]:
 )
 def test_a_line_has_this_answer(line: str, answer: str) -> None:
     assert engine().answer(line) == answer
+
+
+def test_an_engine_that_nobody_uses_any_more_gives_its_memory_back_at_once() -> None:
+    player = engine()
+    player.answer("genmove b")
+    held = weakref.ref(player)
+    gc.disable()  # whatever waits for the collector keeps gigabytes of trees meanwhile
+    try:
+        del player
+        assert held() is None
+    finally:
+        gc.enable()
 
 
 def test_all_required_commands_are_listed_and_known() -> None:

@@ -17,6 +17,7 @@ from rookery.engine.engines import make_engine
 from rookery.engine.interpreted import Interpreted
 from rookery.engine.python_worker import PythonEngine
 from rookery.plans.nested_steps import NestedSteps
+from rookery.plans.stored import Part
 from rookery.running.encoding import decode, encode
 
 WORDS = PythonEngine(Words("abcd", 3)).worker()
@@ -49,7 +50,9 @@ def check_interrupted_anywhere(make, worker, workers, share, order):
     generator = random.Random(order)
     first, second = make(), make()
     done, _ = drive(first, worker, generator, workers, round(share * commits))
-    second.restore(through_a_file(first.state()))
+    state = through_a_file(first.state())
+    second.check(Part("plan", state))
+    second.restore(state)
     assert second.best == first.best
     rest, _ = drive(second, worker, generator, workers)
     assert (second.best, done + rest) == (whole.best, playouts)
@@ -64,6 +67,15 @@ def check_interrupted_anywhere(make, worker, workers, share, order):
             memorise=st.booleans(),
             ties=st.sampled_from(["first", "random"]),
             sample=st.sampled_from([None, 1, 2]),
+        ),
+        st.builds(
+            rk.LazyNMCS,
+            level=st.integers(1, 3),
+            memorise=st.booleans(),
+            ties=st.sampled_from(["first", "random"]),
+            sample=st.sampled_from([None, 3]),
+            playouts=st.integers(1, 2),
+            share=st.sampled_from([0.1, 0.6]),
         ),
         st.builds(rk.Reflexive, level=st.integers(1, 3), games=st.integers(1, 3)),
     ),

@@ -20,6 +20,7 @@ from rookery.tasks import Sequence, Weights
 PROBLEM = Words("abcdef", 4)
 SEARCHES = {
     "nmcs": (rk.NMCS(level=3), 400),
+    "lazynmcs": (rk.LazyNMCS(level=3, playouts=1), 100),
     "nrpa": (rk.NRPA(level=3, iterations=5, ties=0.3), 60),
     "reflexive": (rk.Reflexive(level=3, games=2), 40),
     "sampling": (rk.Sampling(), 30),
@@ -42,6 +43,11 @@ CHANGES: list[tuple[str, tuple[Any, ...], Any, str]] = [
     ("nmcs", (*LIVE, "stack", 0, "prefix"), ("zz",), "must be"),
     ("nmcs", ("plan", "made"), 0, "made must be at least 1, got 0"),
     ("nmcs", ("plan", "number"), 5, "number must be from 0 to 1, got 5"),
+    ("lazynmcs", (*LIVE, "stack"), [], "stack must have 1 to 2 parts, got 0"),
+    *(
+        ("lazynmcs", (*LIVE, "stack", 0, "branches"), odd, "branches must be the branches of a step")
+        for odd in (((("a",), 1), (("b",), 1)), (((), 0), (("b",), 1), (("a",), 1)), (((), 0), ((), 0)))
+    ),
     ("nrpa", (*LIVE, "calls", 0, "iteration"), 5, "iteration must be from 0 to 4, got 5"),
     ("nrpa", (*LIVE, "calls"), [], "calls must have . parts, got 0"),
     ("nrpa", (*LIVE, "finished"), [((1 << 40, 0), None)], "must be"),

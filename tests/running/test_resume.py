@@ -41,6 +41,8 @@ CASES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     ),
     "nmcs": (SACK, rk.NMCS(level=2), {}),
     "nmcs, the last best": (SACK, rk.NMCS(level=2, memorise=False, ties="random"), {}),
+    "lazy nmcs": (WORDS, rk.LazyNMCS(level=2, playouts=1), {}),
+    "beam, restarts": (WORDS, rk.BeamSearch(width=2), {"stop": rk.MaxPlayouts(2001)}),
     "nmcs, restarts": (SACK, rk.NMCS(level=1), {"stop": rk.MaxPlayouts(1001)}),
     "nmcs, runs": (WORDS, rk.NMCS(level=2), {"restarts": 4}),
     "reflexive": (SACK, rk.Reflexive(level=2, games=4), {}),

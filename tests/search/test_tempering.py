@@ -35,6 +35,12 @@ def test_the_kernel_gives_the_sequence_of_the_twin(key):
     assert solved(TSP, search) == solved(Interpreted(TSP), search)
 
 
+def test_a_bias_that_is_computed_once_for_each_code_is_that_of_the_twin():
+    problem = rk.problems.TSPTW.build(n=9, seed=3)
+    assert problem.bias_by_code
+    assert solved(problem, SEARCH, 300) == solved(Interpreted(problem), SEARCH, 300)
+
+
 @pytest.mark.parametrize("key", [None, "code"])
 def test_hashed_codes_a_bias_and_a_pool_are_those_of_the_twin(key):
     problem, stop = Knapsack.build(), rk.MaxPlayouts(900)

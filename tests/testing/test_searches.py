@@ -25,6 +25,7 @@ PROBLEM = rk.load_problem("tsp", {"n": "14"})
 SMALL = [
     rk.NRPA(level=2, iterations=10),
     rk.NMCS(level=2),
+    rk.LazyNMCS(level=2, playouts=2),
     rk.Reflexive(level=2, games=3),
     rk.UCT(playouts=100),
     rk.SPMCTS(playouts=100),

@@ -29,6 +29,11 @@ _PROBLEM: Texts = {
     "score-not-a-number": ("`score` is not a number", "find out why; rk.INFEASIBLE is for playouts that end badly"),
     "bias-not-finite": ("`bias` is infinite or not a number", "find out where the value comes from"),
     "bias-too-large": ("`bias` is above 600, where exp is cut off", "scale it: 10 is already a factor of 22,000"),
+    "bias-not-by-code": (
+        "`bias_by_code` is True, but a code has two biases",
+        "leave it out, or let codes tell them apart",
+    ),
+    "estimate-not-a-number": ("`estimate` is not a number", "find out why; rk.INFEASIBLE is for a state without hope"),
     "count-nth-disagree": ("`count` and `nth` list other moves than `moves`, or in another order", "make them agree"),
     "is-legal-disagrees": ("`is_legal` and `moves` do not agree on a move", "make them agree in every state"),
     "makes-negative": ("`makes` returns a number below 0", "name things by whole numbers from 0"),

@@ -155,18 +155,10 @@ class ProblemProber(Prober[BiasedLook]):
         """Compare every function that leaves the state as it is, and the state."""
         calls = self.calls
         self.same("moves", "", look.moves, self.listed("moves"))
-        for i, move in enumerate(look.moves):
-            self.same("code", f" of the move {move}", look.codes[i], self.call("code", move))
-            if look.biases:
-                self.same("bias", f" of the move {move}", look.biases[i], self.call("bias", move))
-            if calls.has("nth"):
-                self.same("nth", f" of {i}", move, self.call("nth", i))
-            if calls.has("is_legal"):
-                self.same("is_legal", f" of the move {move}", True, bool(self.call("is_legal", move)))
-            if calls.has("needs"):
-                self.same("makes", f" of the move {move}", calls.value("makes", state, move), self.call("makes", move))
-                needed = calls.value("needs", state, move, 0)
-                self.same("needs", f" of the move {move}", needed, self.call("needs", move, 0))
+        for i in range(len(look.moves)):
+            self._same_move(state, look, i)
+        if look.estimate is not None:
+            self.same("estimate", "", look.estimate, self.call("estimate"))
         if calls.has("count"):
             self.same("count", "", len(look.moves), self.call("count"))
         if calls.has("key"):
@@ -184,6 +176,21 @@ class ProblemProber(Prober[BiasedLook]):
         self.same_state("", state)
         if not look.moves:
             self.same("score", "", calls.value("score", state), self.call("score"))
+
+    def _same_move(self, state: Any, look: BiasedLook, i: int) -> None:
+        """Compare what is asked of the i-th legal move."""
+        calls, move = self.calls, look.moves[i]
+        self.same("code", f" of the move {move}", look.codes[i], self.call("code", move))
+        if look.biases:
+            self.same("bias", f" of the move {move}", look.biases[i], self.call("bias", move))
+        if calls.has("nth"):
+            self.same("nth", f" of {i}", move, self.call("nth", i))
+        if calls.has("is_legal"):
+            self.same("is_legal", f" of the move {move}", True, bool(self.call("is_legal", move)))
+        if calls.has("needs"):
+            self.same("makes", f" of the move {move}", calls.value("makes", state, move), self.call("makes", move))
+            needed = calls.value("needs", state, move, 0)
+            self.same("needs", f" of the move {move}", needed, self.call("needs", move, 0))
 
 
 def compare_tasks(engine: CompiledEngine, runs: list[Ran], log: Log) -> None:

@@ -27,7 +27,8 @@ from rookery.game import DRAW
 from rookery.problem import Problem, PythonProblem
 from rookery.reference.game_playout import Played, Policy, Step, adapt
 from rookery.rng import Stream, exp_float, part_key, root_key
-from rookery.search.nrpa import NRPA, NRPATask
+from rookery.search.nrpa import NRPA
+from rookery.search.nrpa_tasks import NRPATask
 from rookery.search.sampling import Sampling, SamplingTask
 from rookery.tasks import Outcome, Task, Weights
 from rookery.user_code import place_of

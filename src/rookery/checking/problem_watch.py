@@ -24,7 +24,7 @@ REMEMBERED = 16
 
 @dataclass(frozen=True)
 class BiasedLook(Look):
-    """What a state of a problem offers: its legal moves, with a code and a bias for each.
+    """What a state of a problem offers: its legal moves, with a code and a bias for each, and how good it is.
 
     >>> look = BiasedLook((3, 5), (30, 50))
     >>> look.codes[look.at(5)]
@@ -32,6 +32,7 @@ class BiasedLook(Look):
     """
 
     biases: tuple[float, ...] = ()
+    estimate: float | None = None
 
     def at(self, move: Any) -> int:
         """The index of a move; moves need not be hashable, but searches hand back the objects that they got."""
@@ -56,6 +57,7 @@ class ProblemWatch(Watch[BiasedLook], PythonProblem):
         super().__init__(of, log, patience)
         self.sense: Sense = of.sense  # type: ignore[misc]
         self._seen: dict[int, None] = {}
+        self._of_codes: dict[Hashable, float] | None = {} if getattr(of, "bias_by_code", False) else None
         self._orders = KeysAndOrders(self.calls) if isinstance(self.calls, RecordCalls) else None
         self._left_out = LeftOut(self.calls) if isinstance(self.calls, RecordCalls) else None
         for name in ("bias", "begin_playout", "choose"):  # searches ask whether they are there
@@ -171,11 +173,21 @@ class ProblemWatch(Watch[BiasedLook], PythonProblem):
         self.check_distinct("moves", moves)
         self.check_codes(moves, codes)
         biases = calls.values("bias", state, moves) if calls.has("bias") else ()
-        for move, bias in zip(moves, biases, strict=False):
+        for move, code, bias in zip(moves, codes, biases, strict=False):
             self._check_bias(move, bias)
+            if self._of_codes is not None and self._of_codes.setdefault(code, bias) != bias:
+                text = f"of the move {move} it is {bias:g}, but {self._of_codes[code]:g} elsewhere with its code {code}"
+                self.find("bias-not-by-code", "bias", text)
         if self._orders is not None:
             self._orders.check(state, moves)
-        return BiasedLook(moves, codes, biases)
+        return BiasedLook(moves, codes, biases, self._estimate(state) if moves and calls.has("estimate") else None)
+
+    def _estimate(self, state: Any) -> float:
+        """The estimate of a state, which must be a number."""
+        estimate: float = self.calls.value("estimate", state)
+        if math.isnan(estimate):
+            self.fail("estimate-not-a-number", "estimate", f"it must be a number, got {estimate}")
+        return estimate
 
     def _check_list(self, state: Any, moves: tuple[int, ...]) -> None:
         n = self.calls.value("count", state)

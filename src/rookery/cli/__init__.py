@@ -31,6 +31,7 @@ from rookery.cli import (
     simulate,
     solve,
     tournament,
+    tune,
     verify,
 )
 from rookery.errors import RookeryWarning
@@ -66,6 +67,7 @@ COMMANDS: dict[str, Callable[..., int]] = {
     "gtp": gtp.gtp,
     "play": play.play,
     "experiment": experiment.experiment,
+    "tune": tune.tune,
     "paper": paper.paper,
     "bench": bench.bench,
     "check": check.check,

@@ -102,12 +102,21 @@ def match(
 
 def load(name: str, size: str | None, parameters: list[str] | None) -> rk.Game | rk.PythonGame:
     """The game of a command."""
+    return rk.load_game(name, board_parameters(size, parameters))
+
+
+def board_parameters(size: str | None, parameters: list[str] | None) -> dict[str, str]:
+    """The parameters of a game, of which the size has an option of its own.
+
+    >>> board_parameters("5", ["komi=0.5"])
+    {'size': '5', 'komi': '0.5'}
+    """
     given = o.key_values(parameters)
     if size is not None:
         if "size" in given:
             raise rk.InputError("--size and -p size are the same: give one of them")
         given = {"size": str(o.whole("--size", size)), **given}
-    return rk.load_game(name, given)
+    return given
 
 
 def move_time(option: str, text: str) -> float:

@@ -18,8 +18,10 @@ from rookery.cli.options import DIGITS, key_values, number, per_level, shown, wh
 from rookery.tools import (
     SearchParameter,
     builtin_searches,
+    is_preset_file,
     make_search,
     presets,
+    read_preset,
     search_class,
     search_names,
     search_parameters,
@@ -40,6 +42,19 @@ class Chosen:
     preset: str | None = None
     settings: Sequence[str] = ()
 
+    @classmethod
+    def of(
+        cls, algorithm: str | None, first: str, texts: Mapping[str, Any], preset: str | None, settings: Sequence[str]
+    ) -> Chosen:
+        """What was given: without an algorithm it is that of the preset's file, or the first."""
+        if algorithm is None and preset is not None and is_preset_file(preset):
+            algorithm = read_preset(preset).algorithm
+            if ":" in algorithm:
+                advice = f"--algorithm {algorithm}"
+                raise rk.InputError(f"{preset} is a preset of a search of your own, which must be given: {advice}")
+            return cls(algorithm, texts, preset, settings)
+        return cls(first if algorithm is None else algorithm, texts, preset, settings)
+
     @property
     def given(self) -> bool:
         """Whether anything but the algorithm was given."""
@@ -48,8 +63,8 @@ class Chosen:
     def search(self, defaults: Mapping[str, str] | None = None, **run: Any) -> rk.Search:
         """The search; ``run`` are options of the run that must go with it. What is not given is left to the library.
 
-        >>> Chosen("nrpa", {"level": "4", "ties": ["4:0.3"]}).search()
-        NRPA(level=4, iterations=100, alpha=1.0, ties={4: 0.3}, layers=False)
+        >>> Chosen("nrpa", {"level": "4", "ties": ["4:0.3"]}).search().ties
+        {4: 0.3}
         """
         cls = self._class()
         known = {p.option: p for p in search_parameters(cls).values()}
@@ -68,7 +83,18 @@ class Chosen:
                 raise rk.InputError(f"--set: {self.algorithm} has no parameter {shown(key)}; {there}")
             given = text.split(",") if _by_level(by_name[key]) else text
             values[key] = _read(by_name[key], given, f"--set {key}", ANY)
+        if self.preset is not None and is_preset_file(self.preset):
+            return self._of_file(self.preset, values)
         return make_search(self.algorithm, values, self.preset)
+
+    def _of_file(self, path: str, values: Mapping[str, Any]) -> rk.Search:
+        preset = read_preset(path)
+        if preset.algorithm != self.algorithm:
+            raise rk.InputError(f"--preset {path} is one of {shown(preset.algorithm)}, not of {self.algorithm}")
+        try:
+            return make_search(self.algorithm, {**preset.values, **values})
+        except rk.InputError as error:
+            raise rk.InputError(f"--preset {path}: {error}") from None
 
     def _class(self) -> type[rk.Search]:
         names = search_names()
@@ -103,7 +129,7 @@ def takes_search(
             list[str] | None,
             typer.Option("--set", metavar="KEY=VALUE", help="Any parameter of the search by its name in Python."),
         ]
-    first = {"algorithm": names[0], **(defaults or {})}
+    first = dict(defaults or {})
 
     def decorate(command: Callable[..., int]) -> Callable[..., int]:
         hints = typing.get_type_hints(command, include_extras=True)
@@ -122,7 +148,7 @@ def takes_search(
             preset, settings = given.pop("preset"), given.pop("settings", None) or ()
             texts = {name: given.pop(name) for name in options if name in given}
             said = {name: text for name, text in texts.items() if text not in (None, [])}
-            return command(chosen=Chosen(algorithm, said, preset, settings), **given)
+            return command(chosen=Chosen.of(algorithm, names[0], said, preset, settings), **given)
 
         run.__name__, run.__doc__ = command.__name__, command.__doc__
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
@@ -138,7 +164,8 @@ def takes_search(
 def _algorithm(names: Sequence[str]) -> Any:
     own = ", or your own as path/to/file.py:Class" if len(names) > 1 else ""
     offered = completion.searches if len(names) > 1 else None
-    return Annotated[str, typer.Option(metavar="NAME", help=f"{in_words(names, 'or')}{own}.", autocompletion=offered)]
+    text = f"{in_words(names, 'or')}{own} [default: {names[0]}]"
+    return Annotated[str | None, typer.Option(metavar="NAME", help=text, autocompletion=offered)]
 
 
 def _preset(names: Sequence[str]) -> Any:
@@ -147,7 +174,8 @@ def _preset(names: Sequence[str]) -> Any:
         for preset in presets(search_class(name)):
             having.setdefault(preset, []).append(name)
     told = [f"{preset} ({', '.join(of)})" if len(names) > 1 else preset for preset, of in having.items()]
-    return Annotated[str | None, typer.Option(metavar="NAME", help=f"The settings of a paper: {in_words(told, 'or')}.")]
+    text = f"The settings of a paper: {in_words(told, 'or')}; or of a file.json that rookery tune wrote."
+    return Annotated[str | None, typer.Option(metavar="NAME", help=text)]
 
 
 def _options_of(cls: type[rk.Search]) -> dict[str, SearchParameter]:
@@ -206,7 +234,7 @@ def _by_level(parameter: SearchParameter) -> bool:
 # --- values from texts ---
 
 
-def _read(parameter: SearchParameter, given: Any, option: str = "", least: int = 1) -> Any:
+def _read(parameter: SearchParameter, given: Any, option: str = "", least: int | None = None) -> Any:
     """The value of a parameter, as its annotation says; ``option`` is what it was given with, if not its own."""
     option = option or "--" + parameter.option.replace("_", "-")
     kinds = _members(parameter.annotation)
@@ -216,7 +244,7 @@ def _read(parameter: SearchParameter, given: Any, option: str = "", least: int =
     if str in kinds and float in kinds:
         read = _tie
     elif int in kinds:
-        read = partial(whole, least=least)
+        read = partial(whole, least=parameter.least if least is None else least)
     elif float in kinds:
         read = number
     if _by_level(parameter):

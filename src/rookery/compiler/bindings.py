@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Functions:
-    """The compiled functions of a problem as kernels call them; ``value`` is the score, to be maximised."""
+    """The compiled functions of a problem as kernels call them; ``value`` is the score, to be maximised.
+
+    So is ``estimate``.
+    """
 
     start: Compiled
     moves: Compiled
@@ -28,6 +31,8 @@ class Functions:
     bias: Compiled | None
     choose: Compiled | None
     commute: Compiled | None
+    key: Compiled | None
+    estimate: Compiled | None
     is_legal: Compiled | None
     makes: Compiled | None
     needs: Compiled | None
@@ -39,11 +44,17 @@ def problem_functions(spec: Specialisation) -> Functions:
     """The functions of a problem."""
     compiled = spec.compiled
     score = compiled["score"]
+    estimate: Any = compiled.get("estimate")
     sign = -1.0 if spec.cls.sense == "min" else 1.0
 
     @spec.kernel
     def value(self, s):  # type: ignore[no-untyped-def]
         found = sign * np.float64(score(self, s))
+        return INFEASIBLE_SCORE if np.isinf(found) else found
+
+    @spec.kernel
+    def rating(self, s):  # type: ignore[no-untyped-def]
+        found = sign * np.float64(estimate(self, s))
         return INFEASIBLE_SCORE if np.isinf(found) else found
 
     @spec.kernel
@@ -60,6 +71,8 @@ def problem_functions(spec: Specialisation) -> Functions:
         bias=compiled.get("bias"),
         choose=compiled.get("choose"),
         commute=compiled.get("commute"),
+        key=compiled.get("key"),
+        estimate=None if estimate is None else rating,
         is_legal=compiled.get("is_legal"),
         makes=compiled.get("makes"),
         needs=compiled.get("needs"),

@@ -35,13 +35,15 @@ def state_dtype(problem: Model) -> np.dtype[Any]:
     fields = []
     for field, spec in layout.items():
         try:
-            dtype = np.dtype(spec)
+            dtype: np.dtype[Any] = np.dtype(spec)
         except (TypeError, ValueError) as error:
             raise refused(f"field '{field}' has an unknown type {spec!r}", advice) from error
         if dtype.base.kind not in "biuf":
             raise refused(f"field '{field}' must hold numbers, got {spec!r}", advice)
         if str(field).startswith("__"):
             raise refused(f"field '{field}' must not begin with two underscores", "such names are Python's own")
+        if dtype.base.kind == "b" and dtype.shape:  # Numba has no arrays of booleans within a record
+            dtype = np.dtype(("u1", dtype.shape))
         fields.append((str(field), dtype))
     return record_dtype(np.dtype(fields, align=True))
 

@@ -35,7 +35,7 @@ NEEDS_WHOLE = {
     "needs": "return the i-th thing that the move needs, a whole number, or -1 if there is none",
     "sample": "return a move, a whole number, or -1 when the game is over",
 }
-NEEDS_NUMBER = {"score": "return the score, a number", "bias": "return a number"}
+NEEDS_NUMBER = {"score": "return the score, a number", "bias": "return a number", "estimate": "return a number"}
 NEEDS_TRUTH = dict.fromkeys(("commute", "is_legal"), "return True or False")
 
 

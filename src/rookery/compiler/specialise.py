@@ -51,6 +51,7 @@ class Specialisation:
         self.keeps = keeps
         self.dtype = dtype
         self.hashed = hashed
+        self.bias_by_code = cls.bias_by_code and not hashed
         self._key = key
         self._tag = (key or hashlib.sha256(repr((cls, id(cls))).encode()).hexdigest())[:16]
         compiler = FunctionCompiler(cls, self._tag, debug, fixed)
@@ -75,6 +76,7 @@ class Specialisation:
         known = self._kernels.get((name, _maker(make)))
         if known is None:
             making = copy.copy(self)  # another thread may be making another kernel
+            making._tag = f"{self._tag}.{name}"  # the parts of two kernels may have one name, and differ in their rule
             making.ours = _is_ours(make)
             function = make(making)
             if INTERPRETED:  # streams wrap around on purpose, where NumPy's scalars would warn at every draw
@@ -150,7 +152,8 @@ def specialise(problem: Model, debug: bool = False, keeps: bool = False) -> tupl
     constants, fixed = constants_of(problem)
     dtype, limits = state_dtype(problem), declared_limits(problem)
     hashed = limits.codes == "hashed"
-    shape = (dtype.descr, str(numba.typeof(constants)), tuple(fixed.items()), cls.sense, hashed, debug, keeps)
+    said = (cls.sense, cls.bias_by_code)
+    shape = (dtype.descr, str(numba.typeof(constants)), tuple(fixed.items()), said, hashed, debug, keeps)
     try:
         code = functions_key(cls, cls.PARAMETERS)
         key = hashlib.sha256(repr((library_key(), code, shape)).encode()).hexdigest()

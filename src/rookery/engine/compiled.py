@@ -203,7 +203,7 @@ class CompiledWorker(Caller):
             if status != FULL:
                 self._check(status, signal.control, call.again)
                 return status, call
-            self._memory.make_room()  # a pure task: compute it again with twice the room
+            (call.grow or self._memory.make_room)()  # a pure task: compute it again with twice the room
 
     # --- states ---
 

@@ -122,6 +122,23 @@ class Rerun:
             return found.fault
         return None
 
+    def estimates(self, node: Any, ply: int) -> Fault | None:
+        """The fault of a state of beam search at step ``ply``: of its moves, and of the states behind them."""
+        try:
+            for move in self._legal(node, ply):
+                child = self._copy(node)
+                self._call("play", child, move)
+                if not self._legal(child, ply + 1):
+                    self._score(child)
+                    continue
+                if math.isnan(estimate := float(self._call("estimate", child))):
+                    raise self._broken("estimate", estimate, child)
+                if self._functions["key"] is not None:
+                    self._call("key", child)
+        except Found as found:
+            return found.fault
+        return None
+
     def _playout(self, state: Any, moves: Iterable[int], ply: int, rule: str | None, rng: Any) -> None:
         if self._functions["begin_playout"] is not None:
             self._call("begin_playout", state)

@@ -43,9 +43,17 @@ class TrackedRules(Rules):
         self.ended = state[1]
         return super().value(state[0])
 
-    def factor(self, state: Any, move: Any) -> float:
-        """``exp(bias)``."""
-        return super().factor(state[0], move)
+    def estimate(self, state: Any) -> float:
+        """How good a state is."""
+        return super().estimate(state[0])
+
+    def key(self, state: Any) -> Any:
+        """What is equal for states that are the same."""
+        return super().key(state[0])
+
+    def factor(self, state: Any, move: Any, scale: float = 1.0) -> float:
+        """``exp(scale * bias)``."""
+        return super().factor(state[0], move, scale)
 
     def begin_playout(self, state: Any) -> Any:
         """Prepare a state for a playout."""

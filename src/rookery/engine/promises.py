@@ -8,7 +8,7 @@ from typing import Any
 from rookery import control as statuses
 from rookery.engine.faults import Fault
 from rookery.errors import ProblemError
-from rookery.problem import Model
+from rookery.problem import Model, Problem
 from rookery.user_code import place_of
 
 
@@ -48,7 +48,9 @@ def broken_promise(problem: Model, status: int, detail: int, fault: Fault | None
         statuses.BAD_ESTIMATE: (
             "estimate",
             f"returned {_told(value)}",
-            "return the share of games that the first player wins, 0 to 1",
+            "an estimate must be a number, or rk.INFEASIBLE"
+            if isinstance(problem, Problem)
+            else "return the share of games that the first player wins, 0 to 1",
         ),
         statuses.BAD_SCORE: (
             "score",

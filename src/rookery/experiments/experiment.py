@@ -191,6 +191,12 @@ class _Folder:
         self, path: Path, problems: Mapping[str, Any], searches: Mapping[str, Search], stop: Stop, restarts: bool
     ) -> None:
         self._path = path
+        files: dict[Path, str] = {}
+        for job in ((problem, search, 0) for problem in problems for search in searches):
+            name = told(*job[:2])
+            if files.setdefault(run_file(path, job), name) != name:
+                one = files[run_file(path, job)]
+                raise InputError(f"names must differ as files do, got {one!r} and {name!r}")
         about = {
             "stop": {name: value for name, value in asdict(replace(stop, when=None)).items() if value is not None},
             "restarts": restarts,

@@ -11,6 +11,8 @@ from rookery.problems.schur import BEST_KNOWN as SCHUR
 from rookery.problems.snake import BEST_KNOWN as SNAKE
 from rookery.search.annealing import Annealing
 from rookery.search.auto import Auto
+from rookery.search.beam import BeamSearch
+from rookery.search.lazy import LazyNMCS
 from rookery.search.nmcs import NMCS
 from rookery.search.nrpa import NRPA
 from rookery.search.protocol import Search
@@ -58,7 +60,9 @@ def searches(seconds: float) -> dict[str, Search]:
     return {
         "nrpa": NRPA(level=3),
         "nmcs": NMCS(level=2),
+        "lazynmcs": LazyNMCS(level=2),
         "reflexive": Reflexive(level=2),
+        "beam": BeamSearch(),
         "uct": UCT(),
         "spmcts": SPMCTS(),
         "sampling": Sampling(),

@@ -31,7 +31,7 @@ class Policy(NamedTuple):
     """Weights by id (the dense code, or the slot of a hashed one); shapes: I ids, L levels."""
 
     weight: npt.NDArray[np.float64]  # [I]
-    factor: npt.NDArray[np.float64]  # [I] exp(weight)
+    factor: npt.NDArray[np.float64]  # [I] exp(weight), or exp(weight / tau)
     stamp: npt.NDArray[np.uint32]  # [I] the count over sets of ids in which the id was seen last
     levels: npt.NDArray[np.uint32]  # [I] bit l: level l has logged the id
     touched: npt.NDArray[np.uint32]  # [I+1] ids of a policy that is loaded
@@ -43,6 +43,8 @@ class Policy(NamedTuple):
     clock: npt.NDArray[np.int64]  # [2] STAMPS: sets of ids counted so far; INTERNED: hashed codes in the table
     slot_code: npt.NDArray[np.uint64]  # [I] hashed codes only; 0: empty
     inserted: npt.NDArray[np.uint32]  # [I/2] slots in the order of insertion
+    tau: float = 1.0  # the temperature, for kernels made for one
+    bias_scale: float = 1.0  # what biases are multiplied by, for kernels made for it
 
 
 class Trace(NamedTuple):
@@ -61,11 +63,26 @@ class Trace(NamedTuple):
     distinct: npt.NDArray[np.int64]  # [R] how many
     named: npt.NDArray[np.int64]  # [R] level that interned the codes of the row; 0: none
     fresh: npt.NDArray[np.bool_]  # [R] whether the totals of the row are those of the current policy
-    row: npt.NDArray[np.int64]  # [L] the row of a level's best playout; [0]: of the last playout
+    row: npt.NDArray[np.int64]  # [R] the row of a level's best playout; [0]: of the last playout; then those of Pairs
     out: npt.NDArray[np.int64]  # [M + slack] legal moves
     cumulative: npt.NDArray[np.float64]  # [M + slack]
     layers: npt.NDArray[np.int64]  # [5, N] scratch of layers, by step or by move of a layer
     table: npt.NDArray[np.int64]  # [2 N or more] steps of a sequence, found by their moves
+
+
+class Pairs(NamedTuple):
+    """Pairs of a sequence and a policy; shapes: B pairs, I ids.
+
+    The policies are kept by level 1 in one half of the places while those of the next iteration fill the other. The
+    sequences stand in the last 2B rows of a trace: those of the pairs, then those that were played by their policies.
+    """
+
+    weight: npt.NDArray[np.float64]  # [2B, I+1] of the codes that level 1 has logged, in the order of its log
+    factor: npt.NDArray[np.float64]  # [2B, I+1]
+    size: npt.NDArray[np.int64]  # [2B] how many
+    parent: npt.NDArray[np.int64]  # [B] the pair whose policy a pair begins with
+    order: npt.NDArray[np.int64]  # [B] places of the best, the best first
+    rows: npt.NDArray[np.int64]  # [2B] scratch: rows by place
 
 
 class Lines(NamedTuple):
@@ -78,6 +95,7 @@ class Lines(NamedTuple):
     step: npt.NDArray[np.int64]  # [L] the row of the best line of a level's current step; [0]: of all playouts
     out: npt.NDArray[np.int64]  # [L, M + slack] legal moves of a level's state
     sampled: npt.NDArray[np.int64]  # [L, k] those that sample-k NMCS tries
+    ratings: npt.NDArray[np.float64]  # [M + slack, or k] of the moves of a step, if only the best are tried
 
 
 class Tree(NamedTuple):
@@ -182,3 +200,5 @@ class Assignment(NamedTuple):
     improved_to: npt.NDArray[np.float64]
     pool: Any = ()  # a Candidates, if the task keeps candidates
     own: Any = ()  # the numbers among the parameters of a user's own search, by name
+    playouts_per_adapt: int = 1  # at level 1, for kernels made for several
+    pairs: Any = ()  # the Pairs of a beam at level 1, for kernels made for one

@@ -15,7 +15,7 @@ from rookery.control import CODES_MOST, OK
 from rookery.kernels.incumbents import DELAYED, FIRST, NOWHERE, ORDER, PASSED, SKIPPED, STAMP, Table
 from rookery.kernels.playout import check_step, draw, make_name
 from rookery.kernels.policy import u
-from rookery.rng import below, exp_all, uniform
+from rookery.rng import below, exp, exp_all, uniform
 
 COMMON_SHARE = 0.02
 """The weight of a code that no good line has; one that all have has 1 more."""
@@ -56,29 +56,42 @@ def make_following(spec: Specialisation, table: Table) -> Following:
             i += 1
         return i
 
+    by_code = spec.bias_by_code
+
+    @spec.inlined
+    def odds_of(self, s, move, most, odds):
+        """The exponential of a bias that depends on the code alone: computed once for each."""
+        at = u(name(code(self, s, move), most))
+        if odds[at] == 0.0:
+            odds[at] = exp(np.float64(bias(self, s, move)))
+        return odds[at]
+
     if bias is not None:
 
         @spec.inlined
-        def set_factors(self, s, n, avoids, avoided, out, factors):
+        def set_factors(self, s, n, avoids, avoided, most, work, factors):
             """The factors of all moves, but 0 for the one to avoid; returns its index, or NOWHERE."""
-            skip = np.int64(NOWHERE)
+            out, skip = work.out, np.int64(NOWHERE)
             for i in range(n):
                 move = move_at(self, s, out, i)
                 if avoids and move == avoided:
                     factors[u(i)], skip = 0.0, np.int64(i)
+                elif by_code:
+                    factors[u(i)] = odds_of(self, s, move, most, work.odds)
                 else:
                     factors[u(i)] = np.float64(bias(self, s, move))
-            for i in range(n, n + 3):
-                factors[u(i)] = 0.0
-            exp_all(factors, (n + 3) & ~3)  # whole blocks of four: no ragged end
+            if not by_code:
+                for i in range(n, n + 3):
+                    factors[u(i)] = 0.0
+                exp_all(factors, (n + 3) & ~3)  # whole blocks of four: no ragged end
             return skip
     else:
 
         @spec.inlined
-        def set_factors(self, s, n, avoids, avoided, out, factors):
+        def set_factors(self, s, n, avoids, avoided, most, work, factors):
             for i in range(n):
                 factors[u(i)] = 1.0
-            return index_of(self, s, n, avoided, out) if avoids else np.int64(NOWHERE)
+            return index_of(self, s, n, avoided, work.out) if avoids else np.int64(NOWHERE)
 
     biased = bias is not None
 
@@ -93,7 +106,7 @@ def make_following(spec: Specialisation, table: Table) -> Following:
                 return np.int64(below(rng, n))
             chosen = np.int64(below(rng, n - 1))
             return chosen + (chosen >= index_of(self, s, n, avoided, out))
-        skip = set_factors(self, s, n, avoids, avoided, out, cumulative)
+        skip = set_factors(self, s, n, avoids, avoided, most, work, cumulative)
         total = 0.0
         for i in range(n):
             if i != skip:

@@ -77,10 +77,14 @@ class Incumbents(NamedTuple):
     shares: npt.NDArray[np.float64]  # [KINDS + 1] of the kinds of edits, and of common codes
     out: npt.NDArray[np.int64]  # [M + slack]
     cumulative: npt.NDArray[np.float64]  # [M + slack]
+    odds: npt.NDArray[np.float64]  # [codes + 1] the exponentials of biases that depend on the code alone; 0: not known
 
 
-def new_incumbents(limits: Limits, dtype: Any, width: int, lines: int, numbers: int, linked: bool) -> Incumbents:
-    """Room for this many lines; ``linked``: the problem says what its moves make and need."""
+def new_incumbents(
+    limits: Limits, dtype: Any, width: int, lines: int, numbers: int, linked: bool, by_code: bool
+) -> Incumbents:
+    """Room for this many lines; ``linked``: the problem says what its moves make and need; ``by_code``: the bias of a
+    move depends on its code alone."""
     steps = limits.length + 1
     dense = 0 if limits.codes == "hashed" else min(int(limits.codes), DENSE_MOST)
     slots = capacity(max(8 * steps, dense))
@@ -120,6 +124,7 @@ def new_incumbents(limits: Limits, dtype: Any, width: int, lines: int, numbers: 
         shares=np.zeros(KINDS + 1),
         out=np.zeros(width, np.int64),
         cumulative=np.zeros(width),
+        odds=np.zeros(int(limits.codes) + 1 if by_code else 1),
     )
 
 

@@ -195,7 +195,7 @@ def make_links(spec: Specialisation, table: Table, following: Following) -> Link
             return np.int64(0)
         out, cumulative, total = work.out, work.cumulative, 0.0
         if biased:
-            set_factors(self, s, n, False, np.int64(0), out, cumulative)
+            set_factors(self, s, n, False, np.int64(0), most, work, cumulative)
         for i in range(n):
             weight = cumulative[u(i)] if biased else 1.0
             if waiting(key_of(self, s, move_at(self, s, out, i), code_keys, most), work) != NOWHERE:

@@ -11,8 +11,10 @@ import numpy.typing as npt
 
 from rookery.compiler.specialise import Specialisation
 from rookery.control import BUDGET, CODES_MOST, FIRST, IMPROVEMENTS, LENGTH_MOST, MOVES_MOST, PLAYOUTS, Signal
-from rookery.kernels.buffers import Assignment, Candidates, Lines, Policy, Trace, Tree
+from rookery.kernels.beam import Beam, new_beam
+from rookery.kernels.buffers import Assignment, Candidates, Lines, Pairs, Policy, Trace, Tree
 from rookery.kernels.incumbents import Incumbents, new_incumbents
+from rookery.kernels.nrpa_beam import new_pairs
 from rookery.kernels.pool import new_candidates, read_candidates
 from rookery.kernels.repeat import Repeat
 from rookery.problem import Limits, capacity
@@ -47,6 +49,10 @@ class Memory:
         self.assignment: Assignment
         self.tree = new_tree(limits, 1)
         self._incumbents: dict[tuple[int, int], Incumbents] = {}
+        self._beam: Beam | None = None
+        self._beam_room = FIRST_BEAM
+        self._pairs: Pairs | None = None
+        self._pairs_most = 0
         self.states = self._new_states(LEAST_LEVELS)
         self._allocate()
 
@@ -59,9 +65,31 @@ class Memory:
         """Room for this many lines that are edited, and numbers that are carried from task to task."""
         if (lines, numbers) not in self._incumbents:
             linked = self.spec.functions.needs is not None
-            made = new_incumbents(self._limits, self.spec.dtype, legal_width(self._limits), lines, numbers, linked)
+            by_code, width = self.spec.bias_by_code, legal_width(self._limits)
+            made = new_incumbents(self._limits, self.spec.dtype, width, lines, numbers, linked, by_code)
             self._incumbents = {(lines, numbers): made}
         return self._incumbents[lines, numbers]
+
+    def beam(self, width: int) -> Beam:
+        """Room for a beam of this width; for a wide one at first less, since it may not have so many states."""
+        room = min(capacity(width), self._beam_room)
+        if self._beam is None or self._beam.states.size < 2 * room:
+            self._beam = new_beam(self._limits, self.spec.dtype, room, self.spec.functions.key is not None)
+        return self._beam
+
+    def policies(self, width: int) -> Pairs:
+        """Room for this many pairs of a sequence and a policy; the last rows of the trace are theirs."""
+        if width > self._pairs_most:
+            self._pairs_most = width
+            self._allocate()
+        ids = self.policy.touched.size
+        if self._pairs is None or self._pairs.weight.shape != (2 * width, ids):
+            self._pairs = new_pairs(width, ids)
+        return self._pairs
+
+    def widen(self) -> None:
+        """Have twice the room for beams."""
+        self._beam_room *= 2
 
     def make_room(self) -> None:
         """Have twice the room for codes."""
@@ -123,7 +151,7 @@ class Memory:
         limits, levels = self._limits, self._levels
         biased = self.spec.functions.bias is not None
         self.policy = new_policy(limits, levels, self.room)
-        self.trace = new_trace(limits, levels, self.room, biased)
+        self.trace = new_trace(limits, levels + 2 * self._pairs_most, self.room, biased)
         self.lines = new_lines(limits, levels, self._sample)
         self.assignment = new_assignment(levels)
         if len(self.states) < levels:
@@ -146,6 +174,9 @@ FIRST_ROOM = 1 << 11
 """Room for hashed codes in a policy at first; doubled when a task runs out. A small table stays in fast memory."""
 CODES_PER_ROOM = 1 << 9
 """Codes in a row of the trace for each of these; memory that is not touched costs nothing."""
+
+FIRST_BEAM = 1 << 10
+"""Room for the states of a beam at first; doubled when a task runs out."""
 
 IMPROVEMENTS_KEPT = 1024
 
@@ -186,7 +217,7 @@ def new_policy(limits: Limits, levels: int, room: int) -> Policy:
 
 
 def new_trace(limits: Limits, rows: int, room: int, biased: bool) -> Trace:
-    """Rows for the best playout of each level and for the last one."""
+    """Rows for the best playout of each level and for the last one, and for those of a beam."""
     room = min(CODES_PER_ROOM * room, limits.length * limits.moves) + limits.moves
     hashed = limits.codes == "hashed"
     ids = np.empty((rows, room), np.uint32)
@@ -222,6 +253,7 @@ def new_lines(limits: Limits, levels: int, sample: int = 1) -> Lines:
         step=np.arange(1, 2 * levels, 2),
         out=np.zeros((levels, legal_width(limits)), np.int64),
         sampled=np.zeros((levels, sample), np.int64),
+        ratings=np.zeros(max(legal_width(limits), sample)),
     )
 
 
@@ -288,6 +320,8 @@ class Call:
         the search begins from ``states[start]``
     repeat
         how whole runs that differ in their keys alone are computed in one compiled call; None: one by one
+    grow
+        makes more room after the status FULL; None: room for codes
     """
 
     kernel: Kernel
@@ -297,3 +331,4 @@ class Call:
     start: int = 0
     carried: Callable[[], Any] = lambda: None
     repeat: Repeat | None = None
+    grow: Callable[[], None] | None = None

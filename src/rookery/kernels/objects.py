@@ -31,8 +31,8 @@ def draw_words(key, begins, rng, out):
         out[i] = next_word(rng)
 
 
-def adapt_line(steps, ids, bias_factors, chosen, touched, weight, factor, scratch, alpha):
-    """Rosin 2011, Figure 2, lines 21-29; ``factor`` is ``exp(weight)``.
+def adapt_line(steps, ids, bias_factors, chosen, touched, weight, factor, scratch, alpha, tau):
+    """Rosin 2011, Figure 2, lines 21-29; ``factor`` is ``exp(weight / tau)``.
 
     ``steps[:, 0]`` says how many moves were legal and ``steps[:, 1]`` how many were chosen from them (more than one
     in layers); ``ids`` and ``bias_factors`` are of the legal moves, step after step, ``chosen`` of the chosen ones;
@@ -57,7 +57,7 @@ def adapt_line(steps, ids, bias_factors, chosen, touched, weight, factor, scratc
     for i in range(touched.size):
         weight[touched[i]] = scratch[touched[i]]
     for i in range(touched.size):
-        scratch[i] = exp(weight[touched[i]])
+        scratch[i] = exp(weight[touched[i]] / tau)
     for i in range(touched.size):
         factor[touched[i]] = scratch[i]
 

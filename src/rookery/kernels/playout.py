@@ -103,31 +103,43 @@ def make_name(spec: Specialisation) -> Any:
     return name
 
 
-def make_weigh(spec: Specialisation) -> Any:
-    """A factor times ``exp(bias)``, which is kept for adapt; the factor alone for a problem without bias."""
+def make_weigh(spec: Specialisation, scaled: bool = False) -> Any:
+    """A factor times ``exp(bias)``, which is kept for adapt; the factor alone for a problem without bias.
+
+    ``scaled``: the bias is multiplied by ``scale``.
+    """
     bias = spec.functions.bias
-    if bias is not None:
+    if bias is not None and scaled:
 
         @spec.inlined
-        def weigh(factor, self, s, move, bias_factors, k):
+        def weigh(factor, self, s, move, scale, bias_factors, k):
+            bias_factors[k] = exp(scale * np.float64(bias(self, s, move)))
+            return factor * bias_factors[k]
+    elif bias is not None:
+
+        @spec.inlined
+        def weigh(factor, self, s, move, scale, bias_factors, k):
             bias_factors[k] = exp(np.float64(bias(self, s, move)))
             return factor * bias_factors[k]
     else:
 
         @spec.inlined
-        def weigh(factor, self, s, move, bias_factors, k):
+        def weigh(factor, self, s, move, scale, bias_factors, k):
             return factor
 
     return weigh
 
 
-def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -> tuple[Any, Any]:
-    """A playout by weights, and a given sequence as a playout; both with the codes that adapt needs."""
+def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels, scaled: bool = False) -> tuple[Any, Any]:
+    """A playout by weights, and a given sequence as a playout; both with the codes that adapt needs.
+
+    ``scaled``: for the option bias_scale of NRPA.
+    """
     functions, hashed, keeps = spec.functions, spec.hashed, spec.keeps
     list_moves, move_at, code = functions.list_moves, functions.move_at, functions.code
     play, value = functions.play, functions.value
     begin_playout, locate = functions.begin_playout, policy_kernels.locate
-    name, weigh, offer = make_name(spec), make_weigh(spec), make_offer(spec)
+    name, weigh, offer = make_name(spec), make_weigh(spec, scaled), make_offer(spec)
 
     @spec.inlined
     def playout(self, s, policy, trace, run):
@@ -140,7 +152,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
         codes, ids, bias_factors = trace.codes[row], trace.ids[row], trace.factors[row]
         played, chosen_at, ends, totals = trace.moves[row], trace.chosen[row], trace.ends[row], trace.totals[row]
         out, cumulative, rng = trace.out, trace.cumulative, run.rng[WEIGHTED_STREAM]
-        factor, slot_code = policy.factor, policy.slot_code
+        factor, slot_code, scale = policy.factor, policy.slot_code, policy.bias_scale
         room, most = codes.size - control[MOVES_MOST], u(control[CODES_MOST])
         ply = np.int64(0)
         end = 0
@@ -164,7 +176,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
                 if hashed:
                     codes[u(end + k)] = c
                 ids[u(end + k)] = number
-                total += weigh(factor[number], self, s, move, bias_factors, u(end + k))
+                total += weigh(factor[number], self, s, move, scale, bias_factors, u(end + k))
                 cumulative[u(k)] = total
             chosen = draw(cumulative, n, uniform(rng) * total)
             move = move_at(self, s, out, chosen)
@@ -210,7 +222,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels) -
                 if hashed:
                     codes[u(end + k)] = c
                 ids[u(end + k)] = locate(policy.slot_code, c)
-                weigh(1.0, self, s, move, bias_factors, u(end + k))
+                weigh(1.0, self, s, move, policy.bias_scale, bias_factors, u(end + k))
                 if move == sequence[u(ply)]:
                     chosen = k
             if chosen < 0:

@@ -34,10 +34,10 @@ class PolicyKernels(NamedTuple):
     share_absent: Any
 
 
-def make_policy(spec: Specialisation, layered: bool = False) -> PolicyKernels:
-    """The policy kernels of a problem."""
+def make_policy(spec: Specialisation, layered: bool = False, tempered: bool = False) -> PolicyKernels:
+    """The policy kernels of a problem; ``layered`` and ``tempered``: for the options layers and tau of NRPA."""
     locate, intern = (_hashed_codes if spec.hashed else _dense_codes)(spec)
-    remember, refresh = _make_touch(spec)
+    remember, refresh = _make_touch(spec, tempered)
     load, export = _make_exchange(spec, intern, remember, refresh)
     return PolicyKernels(
         locate=locate,
@@ -94,7 +94,7 @@ def _hashed_codes(spec: Specialisation) -> tuple[Any, Any]:
     return locate, intern
 
 
-def _make_touch(spec: Specialisation) -> tuple[Any, Any]:
+def _make_touch(spec: Specialisation, tempered: bool) -> tuple[Any, Any]:
     @spec.kernel
     def remember(policy, touched, level):
         """Log the weights of these ids before a level first changes them."""
@@ -109,11 +109,22 @@ def _make_touch(spec: Specialisation) -> tuple[Any, Any]:
             policy.levels[number] |= bit
         policy.log_size[level] = logged
 
+    if tempered:
+
+        @spec.inlined
+        def cooled(weight, tau):
+            return weight / tau
+    else:
+
+        @spec.inlined
+        def cooled(weight, tau):
+            return weight
+
     @spec.kernel
-    def refresh(weight, factor, touched, scratch):
-        """``factor = exp(weight)`` for these ids."""
+    def refresh(weight, factor, touched, scratch, tau):
+        """``factor = exp(weight)`` for these ids, or ``exp(weight / tau)``."""
         for i in range(touched.size):
-            scratch[i] = weight[touched[i]]
+            scratch[i] = cooled(weight[touched[i]], tau)
         exp_all(scratch, touched.size)
         for i in range(touched.size):
             factor[touched[i]] = scratch[i]
@@ -231,7 +242,7 @@ def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any, 
             sum_up(ids, ends, totals, policy.factor, bias_factors)
         trace.fresh[row] = False
         step_towards(ids, ends, trace.chosen[row], totals, policy.weight, policy.factor, bias_factors, alpha)
-        refresh(policy.weight, policy.factor, touched, policy.scratch)
+        refresh(policy.weight, policy.factor, touched, policy.scratch, policy.tau)
         return OK
 
     return adapt
@@ -273,7 +284,7 @@ def _make_exchange(spec: Specialisation, intern: Any, remember: Any, refresh: An
         remember(policy, touched, level)
         for i in range(codes.size):
             policy.weight[touched[u(i)]] = weights[u(i)]
-        refresh(policy.weight, policy.factor, touched, policy.scratch)
+        refresh(policy.weight, policy.factor, touched, policy.scratch, policy.tau)
         return OK
 
     @spec.kernel

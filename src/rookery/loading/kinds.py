@@ -69,7 +69,9 @@ ADAPTED_GAMES = {"openspiel": "rookery.adapters.spiel_game:OpenSpielGame"}
 BUILTIN_SEARCHES = {
     "nrpa": "rookery.search.nrpa:NRPA",
     "nmcs": "rookery.search.nmcs:NMCS",
+    "lazynmcs": "rookery.search.lazy:LazyNMCS",
     "reflexive": "rookery.search.reflexive:Reflexive",
+    "beam": "rookery.search.beam:BeamSearch",
     "uct": "rookery.search.uct:UCT",
     "spmcts": "rookery.search.uct:SPMCTS",
     "sampling": "rookery.search.sampling:Sampling",

@@ -13,6 +13,7 @@ from rookery.arguments import shown
 from rookery.errors import InputError
 from rookery.loading.kinds import GAME_SEARCH, SEARCH
 from rookery.loading.loading import Parameter
+from rookery.loading.presets import is_preset_file, read_preset
 from rookery.search.game_search import GameSearch
 from rookery.search.protocol import Search
 
@@ -27,6 +28,8 @@ class SearchParameter:
         its name on the command line, without dashes
     about
         what the docstring of the class says about it
+    least
+        the least whole number that the command line takes for it
     """
 
     name: str
@@ -34,6 +37,7 @@ class SearchParameter:
     annotation: Any
     default: Any
     about: str
+    least: int = 1
 
 
 def search_class(name: str) -> type[Search]:
@@ -66,7 +70,7 @@ def builtin_searches() -> dict[str, type[Search]]:
     """The searches that come with the library, by name.
 
     >>> list(builtin_searches())
-    ['nrpa', 'nmcs', 'reflexive', 'uct', 'spmcts', 'sampling', 'tempering', 'annealing', 'auto']
+    ['nrpa', 'nmcs', 'lazynmcs', 'reflexive', 'beam', 'uct', 'spmcts', 'sampling', 'tempering', 'annealing', 'auto']
     """
     return {name: search_class(name) for name in SEARCH.builtin}
 
@@ -94,6 +98,7 @@ def search_parameters(cls: type[Search]) -> dict[str, SearchParameter]:
             hints[f.name],
             None if f.default is MISSING else f.default,
             told.get(f.name, ""),
+            f.metadata.get("least", 1),
         )
         for f in fields(cls)  # type: ignore[arg-type]
         if f.init
@@ -176,7 +181,7 @@ def load_game_search(
 
     ``playouts`` and ``seconds`` are for a move, if the text does not say otherwise; with seconds alone there are as
     many playouts as there is time for. Errors begin with ``option``. A class of your own is ``file.py:Class``, with
-    parameters after another colon.
+    parameters after another colon; a preset that ``tune`` wrote is ``file.json``.
 
     >>> search = load_game_search("ppa:alpha=0.5,solver=true", playouts=200)
     >>> search.alpha, search.playouts, search.solver
@@ -184,8 +189,15 @@ def load_game_search(
     >>> load_game_search("flat", seconds=0.1)
     FlatMC(playouts=None, seconds=0.1)
     """
+    tuned: dict[str, Any] = {}
+    if is_preset_file(text) and _OWN.fullmatch(text) is None:
+        preset = read_preset(text)
+        text, tuned = preset.algorithm, dict(preset.values)
+        if GAME_SEARCH.find_known(text) is None:
+            what = "which must be given with its parameters instead" if ":" in text else "which is not one of a game"
+            raise InputError(f"{option}: the preset is one of the search {shown(text)}, {what}")
     kind, given = _named(text, option)
-    values = _values(kind, [] if given is None else given.split(","), option)
+    values = tuned | _values(kind, [] if given is None else given.split(","), option)
     if "playouts" not in values and "seconds" not in values:
         values |= {"playouts": playouts, "seconds": seconds} if playouts or seconds else {}
     elif "playouts" not in values:
@@ -194,6 +206,8 @@ def load_game_search(
         return kind(**values)
     except InputError as error:
         raise InputError(f"{option}: {error}") from None
+    except TypeError:
+        raise InputError(f"{option}: {kind.name} does not have all of the parameters of this preset") from None
 
 
 def _named(text: str, option: str) -> tuple[type[GameSearch], str | None]:

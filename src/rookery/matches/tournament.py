@@ -137,6 +137,15 @@ def pair_seed(seed: int, pair: Pair) -> int:
     return mix_int(root_key(seed), int.from_bytes(digest, "little")) >> 11  # 53 bits: whatever reads JSON can hold it
 
 
+def file_word(name: str) -> str:
+    """The name of a player as files have it.
+
+    >>> file_word("uct c=0.7 unvisited=first")
+    'uct_c=0.7_unvisited=first'
+    """
+    return re.sub(r"[^\w.+=-]+", "_", name)
+
+
 def _named(players: Any) -> dict[str, GameSearch]:
     if isinstance(players, Sequence) and not isinstance(players, str):
         for player in players:
@@ -155,7 +164,7 @@ def _files(folder: Path, players: Mapping[str, GameSearch]) -> dict[Pair, Path]:
     """Where each pair's match is recorded."""
     words: dict[str, str] = {}
     for name in players:
-        word = re.sub(r"[^\w.+=-]+", "_", name)
+        word = file_word(name)
         if word in words:
             raise InputError(f"players must have names that differ as files do, got {words[word]!r} and {name!r}")
         words[word] = name

@@ -161,6 +161,22 @@ class OneTask:
         self._job = None if self.finished else Job(self._task, outcome, outcome is not None)
 
 
+class LastTask(OneTask):
+    """The same; the value of its outcome says whether further runs would find nothing new."""
+
+    last = False
+
+    def commit(self) -> Commit:
+        """Commit the run, and note whether it is the last."""
+        outcome = None if self._job is None else self._job.outcome
+        self.last = outcome is not None and outcome.finished and bool(outcome.value)
+        return super().commit()
+
+    def state(self) -> dict[str, Any]:
+        """What is committed; an outcome that waits is computed again, since its value would not be kept."""
+        return {**super().state(), "outcome": None}
+
+
 @dataclass
 class Chunk:
     """The playouts ``first`` to ``last - 1``, as a job."""

@@ -6,74 +6,14 @@ any two commits, and continue from there in another process.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from typing import Any
 
+from rookery.plans.nested_calls import RATING, NestedCall, Steps
 from rookery.plans.plan import Commit, Job, Replacement
 from rookery.plans.stored import Part
 from rookery.rng import Stream, mix_int
-from rookery.tasks import Moves, Outcome, Sequence, Task, Worker
-
-Branch = tuple[Moves, int]
-"""A part of a step: the moves that it begins with, and how many nested calls it has, which are one task."""
-
-
-@dataclass(eq=False)
-class NestedCall:
-    """A nested call of a level above the atomic one, in the middle of a step."""
-
-    level: int
-    key: int
-    prefix: Moves  # the moves that lead to its state
-    stream: Stream
-    best: Sequence | None = None
-    calls: int = 0  # children of earlier steps
-    branches: tuple[Branch, ...] = ()  # of the step
-    results: list[Sequence] = field(default_factory=list)  # of the first of these branches
-
-    def child(self, i: int) -> tuple[Moves, int]:
-        """Prefix and number of the first nested call of the i-th branch."""
-        return (*self.prefix, *self.branches[i][0]), self.calls + sum(count for _, count in self.branches[:i])
-
-    def state(self) -> dict[str, Any]:
-        """The call as plain values."""
-        return {**vars(self), "stream": list(self.stream.words), "results": list(self.results)}
-
-    @classmethod
-    def of(cls, state: dict[str, Any]) -> NestedCall:
-        """The call that gave this state."""
-        stream = Stream(0)
-        stream.words = list(state["stream"])
-        return cls(**{**state, "stream": stream, "results": list(state["results"])})
-
-
-@dataclass(frozen=True)
-class Steps:
-    """A search that takes steps, each to the best of some nested calls, as the plan knows it.
-
-    Parameters
-    ----------
-    memorises
-        whether a step follows the best sequence of the call unless it finds a better one
-    random_ties
-        whether one of equal results of a step is drawn
-    branches
-        the branches of a step of a call, from the legal moves of its state; the last argument: whether they become
-        tasks
-    fits
-        whether the branches of a call can be those of a step, from the legal moves of its state
-    task
-        makes the task of a nested call from its level, prefix and key; or, for a call with this key, of its nested
-        calls from ``first`` to ``last - 1``
-    """
-
-    level: int
-    memorises: bool
-    random_ties: bool
-    branches: Callable[[NestedCall, Moves, bool], tuple[Branch, ...]]
-    fits: Callable[[NestedCall, Moves], bool]
-    task: Callable[[int, Moves, int, tuple[int, int] | None], Task]
+from rookery.tasks import Moves, Outcome, Sequence, Worker
 
 
 class NestedSteps:
@@ -152,6 +92,8 @@ class NestedSteps:
         self._replacements = []
         if outcome.finished:
             assert found is not None
+            if self._stack and self._stack[-1].rates:
+                self._stack[-1].branches = (RATING, *(((move,), 1) for move in outcome.value))
             self._return(found)
             if not self._jobs:
                 self._advance()
@@ -164,8 +106,10 @@ class NestedSteps:
 
     def state(self) -> dict[str, Any]:
         """The stack, and the outcomes that wait for their turn; what is being computed is computed again."""
-        # An outcome that was cut short by a limit or a halt is not part of the search.
-        outcomes = [job.outcome if job.outcome and job.outcome.whole else None for job in self._jobs]
+        # An outcome that was cut short by a limit or a halt is not part of the search; of one that rates moves, what
+        # it is about would not be kept.
+        rates = bool(self._stack) and self._stack[-1].rates
+        outcomes = [job.outcome if job.outcome and job.outcome.whole and not rates else None for job in self._jobs]
         return {
             "atomic_level": self._atomic,
             "stack": [call.state() for call in self._stack],
@@ -176,7 +120,10 @@ class NestedSteps:
         }
 
     def check(self, state: Part) -> None:
-        """Check for a call of each level above the atomic one, each in the middle of a step of the one before it."""
+        """Check for a call of each level above the atomic one, each in the middle of a step of the one before it.
+
+        While one rates moves, there is none below it.
+        """
         state.has("atomic_level", "stack", "outcomes", "seen", "answer", "finished")
         level, (prefix, key) = self._search.level, self._root
         atomic = state["atomic_level"].whole(1, level)
@@ -189,14 +136,21 @@ class NestedSteps:
             state["answer"].need(state["answer"].is_none, "None in a run that is not finished")
         depth = 0 if finished else level - atomic
         jobs = 0 if finished else 1
-        for i, item in enumerate(state["stack"].parts(list, depth, depth)):
+        stack = state["stack"].parts(list, min(depth, 1 if self._search.rate else depth), depth)
+        call: NestedCall | None = None
+        for i, item in enumerate(stack):
+            state["stack"].need(call is None or not call.rates, "without a call below one that rates moves")
             call = self._checked_call(item, level - i, key, prefix)
             prefix, number = call.child(len(call.results))
             key = mix_int(call.key, number)
-            jobs = len(call.branches) - len(call.results)
+            jobs = 1 if call.rates else len(call.branches) - len(call.results)
+        rates = call is not None and call.rates
+        state["stack"].need(len(stack) == depth or rates, f"a list of {depth} calls")
         for i, waiting in enumerate(state["outcomes"].parts(list, 0, jobs)):
-            if not waiting.is_none:
-                waiting.outcome(call.child(len(call.results) + i)[0] if depth else prefix)
+            if rates:
+                waiting.need(waiting.is_none, "None while moves are rated")
+            elif not waiting.is_none:
+                waiting.outcome(prefix if call is None else call.child(len(call.results) + i)[0])
 
     def _checked_call(self, state: Part, level: int, key: int, root: Moves) -> NestedCall:
         """Check for a call of this level and key that began after these moves."""
@@ -215,7 +169,7 @@ class NestedSteps:
         for branch in state["branches"].parts(tuple, 1):
             moves, count = branch.parts(tuple, 2, 2)
             moves.moves()
-            count.whole(1)
+            count.whole(0 if branch.value == RATING and self._search.rate else 1)
         results = state["results"].parts(list, 0, len(state["branches"].value) - 1)
         call = NestedCall.of(state.value)
         state["branches"].need(self._search.fits(call, legal), "the branches of a step")
@@ -241,7 +195,7 @@ class NestedSteps:
             if len(call.results) == len(call.branches) and not self._next_step(call):
                 self._stack.pop()
                 self._return(Sequence(self._worker.replay(call.prefix)[0], call.prefix))
-            elif call.level - 1 == self._atomic:
+            elif call.rates or call.level - 1 == self._atomic:
                 self._jobs = self._jobs_ahead()
                 return
             else:
@@ -270,7 +224,9 @@ class NestedSteps:
         moves = self._worker.legal(call.prefix)
         call.calls += sum(count for _, count in call.branches)
         tasks = call.level - 1 == self._atomic
-        call.branches, call.results = self._search.branches(call, moves, tasks) if moves else (), []
+        branches = self._search.branches(call, moves, tasks) if moves else ()
+        rates = self._search.rate is not None and self._search.kept(len(branches)) < len(branches)
+        call.branches, call.results = (RATING, *branches) if rates else branches, []
         return bool(moves)
 
     def _choose(self, call: NestedCall) -> None:
@@ -293,12 +249,15 @@ class NestedSteps:
         if not self._stack:
             return [Job(task(level, *self._root, None))]
         call, jobs = self._stack[-1], []
+        if call.rates:
+            assert self._search.rate is not None
+            return [Job(self._search.rate(call, tuple(move for (move,) in call.tried)))]
         number = call.calls
         for moves, count in call.branches:
             prefix = (*call.prefix, *moves)
             if count == 1:
                 jobs.append(Job(task(level, prefix, mix_int(call.key, number), None)))
-            else:
+            else:  # of none, where moves were rated: there is a result
                 jobs.append(Job(task(level, prefix, call.key, (number, number + count))))
             number += count
         return jobs[len(call.results) :]

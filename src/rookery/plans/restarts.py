@@ -92,7 +92,9 @@ class Restarts:
         if plan.finished:
             self._best = self.best
             self._live.pop(0)
-            if not self._live and self._may_add():
+            if getattr(plan, "last", False):
+                self._end()
+            elif not self._live and self._may_add():
                 self._add()
             self.finished = not self._live
         return commit
@@ -138,6 +140,12 @@ class Restarts:
         self.best = self._better(self._best, self._live[0].best if self._live else None)
         self.finished = not self._live
 
+    def _end(self) -> None:
+        """Forget what was begun ahead: it would find nothing new."""
+        self.discards += [job for job, plan in self._of.items() if plan in self._live]
+        self._made -= len(self._live)
+        self._live.clear()
+
     def _may_add(self) -> bool:
         return len(self._live) < self._ahead and (self._count is None or self._made < self._count)
 
@@ -163,19 +171,19 @@ class Restarts:
         return b if b.score > a.score else a
 
 
-def make_plan(planner: Callable[[int], Plan], seed: int, restarts: bool | int, workers: int) -> Plan:
+def make_plan(planner: Callable[[int, int], Plan], seed: int, restarts: bool | int, workers: int) -> Plan:
     """The plan of a run: of restarts, each with a key of its own.
 
     Parameters
     ----------
     planner
-        what makes the plan of one of them from its key
+        what makes the plan of one of them from its number and its key
     restarts
         False: one; a number: that many; True: without end; 0: one that is itself endless
     """
 
     def make(number: int) -> Plan:
-        return planner(part_key(seed, number))
+        return planner(number, part_key(seed, number))
 
     if isinstance(restarts, bool):
         return Restarts(make, None if restarts else 1)

@@ -68,6 +68,13 @@ class Snake(Problem):
     def score(self, s):
         return s.length
 
+    def estimate(self, s):
+        """The length if every corner that is not barred could still be entered."""
+        length = s.length
+        for corner in range(1 << self.dimension):
+            length += 1 - s.barred[corner]
+        return length
+
     # --- for people ---
 
     def corners(self, moves: Sequence[int]) -> list[int]:

@@ -14,7 +14,7 @@ from rookery.drawing.palette import INK, colour_of
 from rookery.errors import InputError
 from rookery.problem import Layout, Limits, Problem, capacity
 from rookery.problems.instances import lines_of
-from rookery.rng import Stream, root_key
+from rookery.rng import Stream, mix, root_key
 
 MOST_CITIES = 32_767
 """What the 16 bits of a city in the state can hold."""
@@ -146,12 +146,28 @@ class TSP(Tour):
         return told
 
     def constants(self) -> Mapping[str, Any]:
-        return {"distance": self.distance, "undirected": fixed(self.undirected)}
+        others = np.array(self.distance, np.float64)
+        np.fill_diagonal(others, np.inf)
+        return {"distance": self.distance, "undirected": fixed(self.undirected), "nearest": others.min(axis=0)}
 
     def code(self, s, move):
         if self.undirected and move < s.here:
             return move * len(self.distance) + s.here
         return s.here * len(self.distance) + move
+
+    def estimate(self, s):
+        """No tour that begins like this is shorter: each city left, and the first, is entered from somewhere."""
+        length = s.length + self.nearest[0]
+        for i in range(s.left):
+            length += self.nearest[s.todo[i]]
+        return length
+
+    def key(self, s):
+        """Where the tour is, and the cities left: what can follow does not depend on the way there."""
+        left = np.uint64(0)
+        for i in range(s.left):
+            left += mix(np.uint64(0), s.todo[i])
+        return mix(left, s.here)
 
     def picture(self, moves: Sequence[int]) -> Drawing | None:
         """The cities and the way so far; home again when all have been visited. None without places of the cities."""

@@ -51,6 +51,8 @@ class TSPTW(Tour):
     penalty: float = 1e6
     pull: float = 10.0
 
+    bias_by_code = True
+
     def __post_init__(self) -> None:
         n = len(self.distance)
         shapes = (np.shape(self.distance), np.shape(self.ready), np.shape(self.due))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -11,40 +12,99 @@ from rookery.reference.playout import Line, Monitor, Policy, Rules, followed, la
 from rookery.rng import Stream, exp_float, mix_int
 
 
+@dataclass(frozen=True)
+class Settings:
+    """What the nested calls of a task have in common; iterations and ties by level."""
+
+    iterations: tuple[int, ...]
+    ties: tuple[float, ...]
+    alpha: float
+    layers: bool
+    playouts_per_adapt: int = 1
+    tau: float = 1.0
+    bias_scale: float = 1.0
+    beam: int = 1
+
+
 def nrpa(
-    rules: Rules,
-    root: Any,
-    level: int,
-    policy: Policy,
-    key: int,
-    iterations: tuple[int, ...],
-    ties: tuple[float, ...],
-    alpha: float,
-    layers: bool,
-    monitor: Monitor,
+    rules: Rules, root: Any, level: int, policy: Policy, key: int, monitor: Monitor, **settings: Any
 ) -> tuple[Line | None, bool]:
-    """The best playout of a nested call, and whether the call was completed; ``iterations`` by level."""
+    """The best playout of a nested call, and whether the call was completed."""
+    return _call(rules, root, level, policy, key, monitor, Settings(**settings))
+
+
+def _call(
+    rules: Rules, root: Any, level: int, policy: Policy, key: int, monitor: Monitor, given: Settings
+) -> tuple[Line | None, bool]:
+    if level == 1 and given.beam > 1:
+        return _beam(rules, root, policy, key, monitor, given)
+    return _nested(rules, root, level, policy, key, monitor, given)
+
+
+def _nested(
+    rules: Rules, root: Any, level: int, policy: Policy, key: int, monitor: Monitor, given: Settings
+) -> tuple[Line | None, bool]:
     best_score = -math.inf
     best: Line | None = None
     stream = Stream(key)
-    for i in range(iterations[level]):
-        if level == 1:
-            new = weighted_playout(rules, rules.copy(root), policy, stream, monitor)
-            complete = new is not None
-        else:
-            child = mix_int(key, i)
-            new, complete = nrpa(rules, root, level - 1, policy, child, iterations, ties, alpha, layers, monitor)
-        if new is not None and replaces(new, best, best_score, ties[level]):
-            best_score = new.score
-            best = layered(rules, rules.copy(root), new) if layers and level == 1 else new
-        if not complete:
-            return best, False
+    tau, scale = given.tau, given.bias_scale
+    for i in range(given.iterations[level]):
+        for _ in range(given.playouts_per_adapt if level == 1 else 1):
+            if level == 1:
+                new = weighted_playout(rules, rules.copy(root), policy, stream, monitor, tau, scale)
+                complete = new is not None
+            else:
+                new, complete = _call(rules, root, level - 1, policy, mix_int(key, i), monitor, given)
+            if new is not None and replaces(new, best, best_score, given.ties[level]):
+                best_score = new.score
+                best = layered(rules, rules.copy(root), new, scale) if given.layers and level == 1 else new
+            if not complete:
+                return best, False
         assert best is not None
-        policy = adapt(policy, best, alpha)
+        policy = adapt(policy, best, given.alpha, tau)
     return best, True
 
 
-def adapt(policy: Policy, line: Line, alpha: float) -> Policy:
+def _beam(
+    rules: Rules, root: Any, policy: Policy, key: int, monitor: Monitor, given: Settings
+) -> tuple[Line | None, bool]:
+    """Cazenave and Teytaud 2012: level 1 with pairs of a sequence and a policy."""
+    beam: list[tuple[Line, Policy]] = []
+    stream = Stream(key)
+    scale, tie = given.bias_scale, given.ties[1]
+    for i in range(given.iterations[1]):
+        found: list[tuple[Line, Policy]] = []
+        complete = True
+        for own in [policy] * given.beam if i == 0 else [own for _, own in beam]:
+            best: Line | None = None
+            for _ in range(given.playouts_per_adapt):
+                new = weighted_playout(rules, rules.copy(root), own, stream, monitor, given.tau, scale)
+                complete = new is not None
+                if new is None:
+                    break
+                if best is None or replaces(new, best, best.score, tie):
+                    best = new
+            if best is not None:
+                found.append((layered(rules, rules.copy(root), best, scale) if given.layers else best, own))
+            if not complete:
+                break
+        beam = survivors([*found[::-1], *beam] if tie < 0 else [*beam, *found], given.beam)
+        if not complete:
+            return beam[0][0] if beam else None, False
+        beam = [(line, adapt(own, line, given.alpha, given.tau)) for line, own in beam]
+    return beam[0][0], True
+
+
+def survivors(pairs: list[tuple[Line, Policy]], most: int) -> list[tuple[Line, Policy]]:
+    """The best pairs, no sequence twice; of equal ones the first."""
+    kept: list[tuple[Line, Policy]] = []
+    for pair in sorted(pairs, key=lambda pair: -pair[0].score):
+        if all(pair[0].moves != other.moves for other, _ in kept):
+            kept.append(pair)
+    return kept[:most]
+
+
+def adapt(policy: Policy, line: Line, alpha: float, tau: float = 1.0) -> Policy:
     """A gradient step towards a playout: Figure 2, lines 21-29; none towards one that ends infeasible."""
     if line.score == INFEASIBLE_SCORE:
         return policy
@@ -54,7 +114,7 @@ def adapt(policy: Policy, line: Line, alpha: float) -> Policy:
     for legal, factors, size in zip(line.legal, line.factors, sizes, strict=True):
         for code in islice(codes, size):
             adapted[code] = adapted.get(code, 0.0) + alpha
-        weights = [exp_float(policy.get(c, 0.0)) * f for c, f in zip(legal, factors, strict=True)]
+        weights = [exp_float(policy.get(c, 0.0) / tau) * f for c, f in zip(legal, factors, strict=True)]
         z = 0.0
         for weight in weights:
             z += weight
@@ -64,9 +124,18 @@ def adapt(policy: Policy, line: Line, alpha: float) -> Policy:
     return adapted
 
 
-def adapted(rules: Rules, root: Any, policy: Policy, sequence: tuple[Any, ...], alpha: float, layers: bool) -> Policy:
+def adapted(
+    rules: Rules,
+    root: Any,
+    policy: Policy,
+    sequence: tuple[Any, ...],
+    alpha: float,
+    layers: bool,
+    tau: float = 1.0,
+    bias_scale: float = 1.0,
+) -> Policy:
     """The policy after a step towards a sequence from a state."""
-    return adapt(policy, _line(rules, root, sequence, layers), alpha)
+    return adapt(policy, _line(rules, root, sequence, layers, bias_scale), alpha, tau)
 
 
 def codes(rules: Rules, root: Any, sequence: tuple[Any, ...], layers: bool) -> list[Any]:
@@ -74,9 +143,9 @@ def codes(rules: Rules, root: Any, sequence: tuple[Any, ...], layers: bool) -> l
     return list(_line(rules, root, sequence, layers).codes)
 
 
-def _line(rules: Rules, root: Any, sequence: tuple[Any, ...], layers: bool) -> Line:
-    line = followed(rules, rules.copy(root), list(sequence))
-    return layered(rules, rules.copy(root), line) if layers else line
+def _line(rules: Rules, root: Any, sequence: tuple[Any, ...], layers: bool, bias_scale: float = 1.0) -> Line:
+    line = followed(rules, rules.copy(root), list(sequence), bias_scale)
+    return layered(rules, rules.copy(root), line, bias_scale) if layers else line
 
 
 def replaces(new: Line, best: Line | None, best_score: float, tie: float) -> bool:

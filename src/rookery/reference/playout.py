@@ -89,6 +89,7 @@ class Rules:
         self._choose = getattr(problem, "choose", None)
         self._commute = getattr(problem, "commute", None)
         self._makes, self._needs = getattr(problem, "makes", None), getattr(problem, "needs", None)
+        self._estimate, self._key = getattr(problem, "estimate", None), getattr(problem, "key", None)
         self.linked = self._makes is not None and self._needs is not None
 
     def copy(self, state: Any) -> Any:
@@ -137,19 +138,38 @@ class Rules:
 
     def value(self, state: Any) -> float:
         """The score, to be maximised."""
-        returned = self.problem.score(state)
+        return self._maximised("a score", self.problem.score, state)
+
+    def estimate(self, state: Any) -> float:
+        """How good the problem thinks that a state is, to be maximised."""
+        return self._maximised("an estimate", self._estimate, state)
+
+    def _maximised(self, name: str, function: Any, state: Any) -> float:
+        returned = function(state)
         try:
             score = float(returned)
         except (TypeError, ValueError):
             score = math.nan
         if math.isnan(score):
-            advice = "a score must be a number, or rk.INFEASIBLE"
-            raise self._broken(f"returned {returned!r}", advice, self.problem.score, state) from None
+            advice = f"{name} must be a number, or rk.INFEASIBLE"
+            raise self._broken(f"returned {returned!r}", advice, function, state) from None
         return INFEASIBLE_SCORE if math.isinf(score) else self._sign * score
 
-    def factor(self, state: Any, move: Any) -> float:
-        """``exp(bias)``."""
-        return 1.0 if self._bias is None else exp_float(float(self._bias(state, move)))
+    def key(self, state: Any) -> Hashable | None:
+        """What is equal for states that are the same; None if the problem does not say."""
+        if self._key is None:
+            return None
+        key: Hashable = self._key(state)
+        try:
+            hash(key)
+        except TypeError:
+            reason = f"returned {key!r}, which cannot be hashed"
+            raise self._broken(reason, "return a tuple or a number", self._key, state) from None
+        return key
+
+    def factor(self, state: Any, move: Any, scale: float = 1.0) -> float:
+        """``exp(scale * bias)``."""
+        return 1.0 if self._bias is None else exp_float(scale * float(self._bias(state, move)))
 
     def begin_playout(self, state: Any) -> Any:
         """Prepare a state for a playout."""
@@ -197,8 +217,16 @@ class Rules:
         return ProblemError(place_of_return(self.problem, function, *arguments).says(reason, advice))
 
 
-def weighted_playout(rules: Rules, state: Any, policy: Policy, stream: Stream, monitor: Monitor) -> Line | None:
-    """Rosin 2011, Figure 2, lines 2-9; None if the task must stop."""
+def weighted_playout(
+    rules: Rules,
+    state: Any,
+    policy: Policy,
+    stream: Stream,
+    monitor: Monitor,
+    tau: float = 1.0,
+    bias_scale: float = 1.0,
+) -> Line | None:
+    """Rosin 2011, Figure 2, lines 2-9, with a temperature and a scale of the bias; None if the task must stop."""
     if not monitor.may_begin():
         return None
     line = Line(0.0, [])
@@ -207,10 +235,10 @@ def weighted_playout(rules: Rules, state: Any, policy: Policy, stream: Stream, m
         if monitor.halted():
             return None
         codes = [rules.code(state, move) for move in moves]
-        factors = [rules.factor(state, move) for move in moves]
+        factors = [rules.factor(state, move, bias_scale) for move in moves]
         total, cumulative = 0.0, []
         for code, factor in zip(codes, factors, strict=True):
-            total += exp_float(policy.get(code, 0.0)) * factor
+            total += exp_float(policy.get(code, 0.0) / tau) * factor
             cumulative.append(total)
         limit = stream.uniform() * total
         chosen = min(sum(c <= limit for c in cumulative), len(moves) - 1)
@@ -262,7 +290,7 @@ def most_mobile(rules: Rules, state: Any, moves: list[Any], stream: Stream) -> i
     return chosen
 
 
-def followed(rules: Rules, state: Any, moves: list[Any]) -> Line:
+def followed(rules: Rules, state: Any, moves: list[Any], bias_scale: float = 1.0) -> Line:
     """A given sequence as a playout."""
     line = Line(0.0, list(moves))
     state = rules.begin_playout(state)
@@ -270,13 +298,13 @@ def followed(rules: Rules, state: Any, moves: list[Any]) -> Line:
         legal = rules.moves(state)
         line.codes.append(rules.code(state, move))
         line.legal.append([rules.code(state, other) for other in legal])
-        line.factors.append([rules.factor(state, other) for other in legal])
+        line.factors.append([rules.factor(state, other, bias_scale) for other in legal])
         state = rules.play(state, move)
     line.score = rules.value(state)
     return line
 
 
-def layered(rules: Rules, state: Any, line: Line) -> Line:
+def layered(rules: Rules, state: Any, line: Line, bias_scale: float = 1.0) -> Line:
     """A playout seen in layers: each move with what was legal when its layer began.
 
     A layer takes all moves left that are legal now and may change places with those before them.
@@ -288,7 +316,7 @@ def layered(rules: Rules, state: Any, line: Line) -> Line:
     while left:
         legal = rules.moves(state)
         codes = [rules.code(state, move) for move in legal]
-        factors = [rules.factor(state, move) for move in legal]
+        factors = [rules.factor(state, move, bias_scale) for move in legal]
         members: list[Any] = []
         kept: list[Any] = []
         for move in left:

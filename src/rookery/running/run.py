@@ -96,7 +96,7 @@ def execute(run: Run, following: Following | None = None) -> Result:
             ready = _prepare(run, observers, interrupts, stack, entered)
         except Overstayed as overstayed:
             raise _nothing_found(overstayed.status, str(overstayed)) from None
-        planner = run.search.planner(ready.setting)
+        planner = run.search.plans(ready.setting)
         plan = make_plan(planner, run.seed, 0 if run.search.endless else _restarts(run), run.workers)
         driver = _driver(run, ready, plan, observers, interrupts)
 

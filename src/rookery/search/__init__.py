@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from rookery.control import Signal as Signal
     from rookery.kernels.memory import Call as Call
     from rookery.kernels.memory import Memory as Memory
+    from rookery.kernels.nrpa import NRPAParts as NRPAParts
+    from rookery.kernels.nrpa import make_nrpa_parts as make_nrpa_parts
     from rookery.kernels.playout import check_step as check_step
     from rookery.kernels.playout import draw as draw
     from rookery.kernels.playout import finish_playout as finish_playout
@@ -28,9 +30,7 @@ if TYPE_CHECKING:
     from rookery.rng import mix as mix
     from rookery.rng import seed_stream as seed_stream
     from rookery.rng import uniform as uniform
-    from rookery.search.nrpa import NRPAParts as NRPAParts
-    from rookery.search.nrpa import NRPATask as NRPATask
-    from rookery.search.nrpa import make_nrpa_parts as make_nrpa_parts
+    from rookery.search.nrpa_tasks import NRPATask as NRPATask
     from rookery.search.protocol import Cost as Cost
     from rookery.search.protocol import RuleSearch as RuleSearch
     from rookery.search.protocol import Search as Search
@@ -43,13 +43,14 @@ __getattr__, __dir__, __all__ = _lazy(
     {
         "control": "OK PLY STOPPED Signal",
         "kernels.memory": "Call Memory",
+        "kernels.nrpa": "NRPAParts make_nrpa_parts",
         "kernels.playout": "check_step draw finish_playout make_weighted_playout may_begin",
         "kernels.policy": "make_policy",
         "kernels.repeat": "Repeat",
         "kernels.rules": "make_copy_line make_random_playout",
         "plans.independent": "OneTask Samples",
         "rng": "below mix seed_stream uniform",
-        "search.nrpa": "NRPAParts NRPATask make_nrpa_parts",
+        "search.nrpa_tasks": "NRPATask",
         "search.protocol": "Cost RuleSearch Search Setting",
         "tasks": "Task Weights",
     },

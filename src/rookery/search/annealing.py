@@ -72,6 +72,14 @@ class Annealing(Search):
             raise InputError(f"population must be a power of two, got {self.population}")
         check_parameters(self)
 
+    def space(self, problem: Any) -> dict[str, tuple[Any, ...]]:
+        """The length of a run, how many lines it begins with, and what names a move."""
+        return {
+            "playouts": (10_000, 30_000, 100_000, 300_000, 1_000_000),
+            "population": (1, 4, 16),
+            "key": (None, "move", "code"),
+        }
+
     def living(self, stage: int) -> int:
         """How many lines a stage has: halved again and again, at equal distances.
 

@@ -109,6 +109,15 @@ class GameSearch:
                 kind = type(self).__name__
                 raise InputError(f"{kind} needs a game with {name}({takes}), which {type(of).__name__} does not have")
 
+    def space(self, game: Any) -> Mapping[str, tuple[Any, ...]]:
+        """The values of its parameters that are worth trying in a game: ``tune`` draws settings from them.
+
+        >>> import rookery as rk
+        >>> rk.FlatMC().space(rk.games.NoGo())
+        {}
+        """
+        return {}
+
     def codes(self, limits: Limits) -> int:
         """How many moves it tells apart by their codes."""
         return int(limits.codes)

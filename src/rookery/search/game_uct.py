@@ -69,6 +69,10 @@ class GameTreeSearch(GameSearch):
         """Whether it keeps its tree for the next move of the game."""
         return self.reuse
 
+    def space(self, game: Any) -> dict[str, tuple[Any, ...]]:
+        """Exploration, the value of a move without playouts, and whether the tree is kept from move to move."""
+        return {"c": (0.1, 0.2, 0.4, 0.7, 1.0, 1.4), "unvisited": ("first", 0.6, 1.0), "reuse": (False, True)}
+
     def most_nodes(self) -> int | None:
         """The most positions that its tree may have."""
         return self.nodes

@@ -79,6 +79,11 @@ class GRAVE(GameTreeSearch):
         """The table, how it is followed, and when AMAF values count."""
         return *super().arguments(table), (self.ref, self.bias)
 
+    def space(self, game: Any) -> dict[str, tuple[Any, ...]]:
+        """When AMAF values count, beside what every search in a tree has."""
+        most = {"ref": (0, 20, 50, 150, 500), "bias": (1e-7, 1e-5, 1e-3, 0.1)}
+        return {**super().space(game), "c": (0.0, 0.1, 0.3), **most}
+
     def width(self, limits: Limits) -> int:
         """A value for each player and code."""
         return 2 * int(limits.codes)
@@ -100,3 +105,7 @@ class RAVE(GRAVE):
     ref: int = 0
 
     name = "rave"
+
+    def space(self, game: Any) -> dict[str, tuple[Any, ...]]:
+        """That of GRAVE, without the number of playouts that tells them apart."""
+        return {name: values for name, values in super().space(game).items() if name != "ref"}

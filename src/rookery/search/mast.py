@@ -66,6 +66,10 @@ class MAST(GameTreeSearch):
         """The table, how it is followed, and how much means count."""
         return *super().arguments(table), self.temperature
 
+    def space(self, game: Any) -> dict[str, tuple[Any, ...]]:
+        """How much means count, beside what every search in a tree has."""
+        return {**super().space(game), "temperature": (0.02, 0.05, 0.1, 0.2, 0.5)}
+
 
 @inlined_kernel
 def note_chosen(ply, table, trace, position, chosen, mover):

@@ -13,12 +13,13 @@ from rookery.compiler.specialise import Specialisation
 from rookery.control import OK, PLY, STOPPED, Signal
 from rookery.errors import InputError
 from rookery.kernels.buffers import PLAYOUT_STREAM, STREAM_BEFORE
-from rookery.kernels.memory import Call, Memory
+from rookery.kernels.memory import Call, Kernel, Memory
 from rookery.kernels.playout import check_step
 from rookery.kernels.policy import u
 from rookery.kernels.repeat import Repeat
 from rookery.kernels.rules import make_copy_line, make_note_move, make_random_playout
-from rookery.plans.nested_steps import Branch, NestedCall, NestedSteps, Steps
+from rookery.plans.nested_calls import Branch, NestedCall, Steps
+from rookery.plans.nested_steps import NestedSteps
 from rookery.plans.plan import Plan
 from rookery.rng import below, mix, seed_stream
 from rookery.search.protocol import Cost, RuleSearch, Setting, highest_level
@@ -85,7 +86,15 @@ class NMCS(RuleSearch):
         """
         return cls(level=level, sample=sample)
 
+    def space(self, problem: Any) -> dict[str, tuple[Any, ...]]:
+        """Level, memory, and how many children are tried."""
+        return {"level": (1, 2, 3, 4), "memorise": (True, False), "sample": (None, 3, 10, 30)}
+
     # --- a run ---
+
+    def kernel(self, spec: Specialisation) -> Kernel:
+        """The kernel of its tasks."""
+        return self.by_rule("nmcs", make_nmcs, spec)
 
     def smallest_task(self, prefix: Moves) -> Task:
         """A call of level 1."""
@@ -97,10 +106,15 @@ class NMCS(RuleSearch):
             return given
         seconds, playouts = cost.seconds(self.smallest_task(cost.prefix))
         level = 1
-        while level < highest_level(self.level, workers) and seconds * playouts / 2 <= cost.most:
+        calls = self.calls(playouts)
+        while level < highest_level(self.level, workers) and seconds * calls <= cost.most:
             level += 1
-            seconds *= playouts / 2
+            seconds *= calls
         return level
+
+    def calls(self, playouts: int) -> float:
+        """About how many nested calls a call makes, if one of level 1 makes so many playouts."""
+        return playouts / 2
 
     def steps(self, target: float = float("inf")) -> Steps:
         """What the plan knows about the search: the children of a step are its moves, or some of them."""
@@ -111,10 +125,9 @@ class NMCS(RuleSearch):
             return tuple(((move,), 1) for move in moves)
 
         def fits(call: NestedCall, moves: Moves) -> bool:
-            tried = tuple(branch for branch, count in call.branches if count == 1)
             if self.sample is None:
-                return tried == tuple((move,) for move in moves)
-            return len(tried) == self.sample and all(len(one) == 1 and one[0] in moves for one in tried)
+                return call.tried == tuple((move,) for move in moves)
+            return len(call.tried) == self.sample and all(len(one) == 1 and one[0] in moves for one in call.tried)
 
         def task(level: int, prefix: Moves, key: int, children: tuple[int, int] | None) -> Task:
             return NMCSTask(search=self, key=key, prefix=prefix, target=target, level=level)
@@ -147,7 +160,7 @@ class NMCSTask(Task):
             return next((fault for fault in nodes if fault is not None), None)
 
         return Call(
-            kernel=search.by_rule("nmcs", make_nmcs, memory.spec),
+            kernel=search.kernel(memory.spec),
             arguments=(
                 *(level, np.uint64(self.key), len(self.prefix), memory.constants, states, lines, run),
                 *(search.memorise, search.ties == "random", sample),
@@ -174,7 +187,18 @@ class NMCSTask(Task):
 
 def make_nmcs(spec: Specialisation, rule: str | None = None) -> Any:
     """The kernel of NMCS tasks: a nested call of some level from a state."""
-    functions = spec.functions
+    nested = make_nested(spec, rule)
+
+    def nmcs_task(level, key, ply, self, states, lines, run, memorise, random_ties, sample):
+        """A nested call from ``states[level]``."""
+        return nested(level, key, ply, self, states, lines, run, memorise, random_ties, sample)
+
+    return nmcs_task
+
+
+def make_nested(spec: Specialisation, rule: str | None, narrow: Any = None) -> Any:
+    """A nested call; with ``narrow``, it tries only the moves that this leaves at a step."""
+    functions, lazy = spec.functions, narrow is not None
     moves, play, value = functions.moves, functions.play, functions.value
     random_playout, copy_line = make_random_playout(spec, rule), make_copy_line(spec)
     note_move, keeps = make_note_move(spec), spec.keeps
@@ -201,7 +225,13 @@ def make_nmcs(spec: Specialisation, rule: str | None = None) -> Any:
             run.control[PLY] = ply
             step_best = -np.inf
             equal = 0
-            for i in range(sample if sample > 0 else n):
+            tried = sample if sample > 0 else n
+            if lazy:
+                listed = lines.sampled[level] if sample > 0 else out
+                status, tried = narrow(listed, tried, key, calls, level, ply, self, states, lines, run)
+                step_best = lines.scores[step_row]
+                equal = 1
+            for i in range(tried):
                 move = lines.sampled[level, u(i)] if sample > 0 else out[u(i)]
                 states[level - 1] = s
                 play(self, states[level - 1], move)
@@ -246,8 +276,4 @@ def make_nmcs(spec: Specialisation, rule: str | None = None) -> Any:
         lines.scores[best_row] = best
         return status
 
-    def nmcs_task(level, key, ply, self, states, lines, run, memorise, random_ties, sample):
-        """A nested call from ``states[level]``."""
-        return nested(level, key, ply, self, states, lines, run, memorise, random_ties, sample)
-
-    return nmcs_task
+    return nested

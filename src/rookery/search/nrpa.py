@@ -6,24 +6,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-
-from rookery.arguments import MOST_LEVEL, Tie, finite, flag, per_level, tie_number, whole
-from rookery.compiler.specialise import Specialisation
-from rookery.control import DETAIL, FULL, OK, STOPPED, Signal
+from rookery.arguments import MOST_LEVEL, Tie, finite, flag, per_level, positive, tie_number, whole
+from rookery.control import Signal
 from rookery.errors import InputError
-from rookery.kernels.buffers import INTERNED, STAMPS, STREAM_BEFORE, WEIGHTED_STREAM
-from rookery.kernels.layers import make_layer
-from rookery.kernels.memory import Call, Kernel, Memory
-from rookery.kernels.playout import make_weighted_playout
-from rookery.kernels.policy import make_policy
-from rookery.kernels.repeat import Repeat
+from rookery.kernels.memory import Kernel, Memory
+from rookery.kernels.nrpa import make_nrpa
+from rookery.kernels.nrpa_beam import make_beam_nrpa
+from rookery.kernels.nrpa_stabilised import make_stabilised_nrpa
 from rookery.plans.plan import Plan
 from rookery.plans.risks import SELECTS
 from rookery.plans.speculation_tree import Nesting, SpeculationTree
-from rookery.rng import mix, seed_stream
+from rookery.search.nrpa_tasks import AdaptTask, CodesTask, NRPATask
 from rookery.search.protocol import (
     LEAST_TASK_SECONDS,
     TASKS_A_SECOND,
@@ -35,9 +30,14 @@ from rookery.search.protocol import (
 from rookery.stop import Stop
 from rookery.tasks import Moves, Task, Weights, Worker
 
-SEARCH, ADAPT = 0, 1
 MEASURED = 100
 """How many playouts are measured, if they are fast."""
+MOST_PLAYOUTS = 1 << 20
+"""The most playouts between two steps of adapt."""
+MOST_PAIRS = 1 << 12
+"""The most pairs of a beam."""
+PLAIN = {"playouts_per_adapt": 1, "tau": 1.0, "bias_scale": 1.0, "beam": 1}
+"""The options that plain NRPA does not have, each with the value that makes no difference."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,23 @@ class NRPA(Search):
     layers
         adapt all moves of the best sequence that were legal at the same time together; needs a problem that says
         with ``commute`` when the order of moves does not matter
+    playouts_per_adapt
+        playouts between two steps of adapt at level 1 (stabilised NRPA, 2021): each of them may become the best, and an
+        iteration of level 1 costs as many
+    tau
+        temperature: a move is drawn in proportion to ``exp(weight / tau + bias)``. Adapt subtracts alpha times these
+        probabilities, with the same tau; so, from an empty policy, it is NRPA with ``alpha / tau``
+    bias_scale
+        what the problem's ``bias`` is multiplied by; needs a problem that has one
+    beam
+        pairs of a sequence and a policy that level 1 keeps (beam NRPA, 2012): in each iteration every pair is expanded
+        by its policy, the best of old and new pairs survive, no sequence twice, and each adapts its policy to its own
+        sequence; goes with the tie rules ``">="`` and ``">"`` at level 1
 
     >>> NRPA(level=2, iterations=50).iterations
     50
+    >>> NRPA(playouts_per_adapt=4, tau=0.5).chosen()
+    {'playouts_per_adapt': 4, 'tau': 0.5}
     >>> NRPA(level=4, ties={4: 0.3, 3: 0.3}).ties_by_level[3:]
     (0.3, 0.3)
     """
@@ -71,8 +85,13 @@ class NRPA(Search):
     alpha: float = 1.0
     ties: Tie | Mapping[int, Tie] = ">="
     layers: bool = False
+    playouts_per_adapt: int = 1
+    tau: float = 1.0
+    bias_scale: float = 1.0
+    beam: int = 1
     iterations_by_level: tuple[int, ...] = field(init=False, repr=False, compare=False)
     ties_by_level: tuple[float, ...] = field(init=False, repr=False, compare=False)
+    _plain: bool = field(init=False, repr=False, compare=False)
 
     name = "nrpa"
     twin = "rookery.reference.nrpa:nrpa"
@@ -82,10 +101,19 @@ class NRPA(Search):
         level = whole("level", self.level, 1, MOST_LEVEL)
         iterations = partial(whole, "iterations", least=1, most=1 << 40)
         flag("layers", self.layers)
+        playouts = whole("playouts_per_adapt", self.playouts_per_adapt, 1, MOST_PLAYOUTS)
+        object.__setattr__(self, "playouts_per_adapt", playouts)
+        object.__setattr__(self, "beam", whole("beam", self.beam, 1, MOST_PAIRS))
         object.__setattr__(self, "alpha", finite("alpha", self.alpha))
+        object.__setattr__(self, "tau", positive("tau", self.tau))
+        object.__setattr__(self, "bias_scale", finite("bias_scale", self.bias_scale))
         by_level = per_level("iterations", self.iterations, level, 100, iterations)
         object.__setattr__(self, "iterations_by_level", by_level)
         object.__setattr__(self, "ties_by_level", per_level("ties", self.ties, level, ">=", tie_number))
+        tie = self.ties_by_level[1]
+        if self.beam > 1 and 0.0 <= tie < 1.0:
+            raise InputError(f'a beam must have the tie rule ">=" or ">" at level 1, got {tie}')
+        object.__setattr__(self, "_plain", not self.chosen())  # asked for every task
 
     @classmethod
     def rosin(cls, level: int = 3) -> NRPA:
@@ -106,6 +134,24 @@ class NRPA(Search):
         top = {i: 0.3 for i in range(max(1, level - 2), level + 1)}
         return cls(level=level, iterations=iterations, ties=top)
 
+    def chosen(self) -> dict[str, Any]:
+        """The options that plain NRPA does not have, as far as they make a difference.
+
+        >>> NRPA(level=2, bias_scale=1.0).chosen()
+        {}
+        """
+        values = {name: getattr(self, name) for name in PLAIN}
+        return {name: value for name, value in values.items() if value != PLAIN[name]}
+
+    def parameters(self) -> dict[str, Any]:
+        """The search as plain values; options that make no difference are left out, as in files from before they were.
+
+        >>> NRPA(tau=2.0).parameters()
+        {'algorithm': 'nrpa', 'level': 3, 'iterations': 100, 'alpha': 1.0, 'ties': '>=', 'layers': False, 'tau': 2.0}
+        """
+        chosen = self.chosen()
+        return {name: value for name, value in super().parameters().items() if name not in PLAIN or name in chosen}
+
     # --- a run ---
 
     @property
@@ -113,10 +159,25 @@ class NRPA(Search):
         """Level, and iterations of the top level."""
         return self.level, self.iterations_by_level[self.level]
 
+    def space(self, problem: Any) -> Mapping[str, tuple[Any, ...]]:
+        """Level, iterations and alpha; layers if the problem says which moves commute, the scale of a bias if any."""
+        layers = {"layers": (False, True)} if hasattr(problem, "commute") else {}
+        scales = {"bias_scale": (0.5, 1.0, 2.0)} if hasattr(problem, "bias") else {}
+        plain = {"level": (1, 2, 3, 4, 5), "iterations": (20, 50, 100, 200), "alpha": (0.25, 0.5, 1.0, 2.0)}
+        return {**plain, **layers, **scales}
+
     def check(self, problem: Any) -> None:
-        """Refuse layers for a problem that does not say which moves commute."""
+        """Refuse layers if the problem does not say which moves commute, and a scale if it has no bias.
+
+        A search that is derived from this one and has a kernel of its own refuses the options that the kernel ignores.
+        """
+        name = type(problem).__name__
+        if self.chosen() and type(self).kernel is not NRPA.kernel:
+            ignored = ", ".join(self.chosen())
+            raise InputError(f"{type(self).__name__} has a kernel of its own, which does not have {ignored}")
+        if self.bias_scale != 1.0 and not hasattr(problem, "bias"):
+            raise InputError(f"bias_scale needs a problem that has a bias: {name} must define bias(self, s, move)")
         if self.layers and not hasattr(problem, "commute"):
-            name = type(problem).__name__
             raise InputError(
                 f"layers need a problem that says which moves commute: {name} must define commute(self, a, b)"
             )
@@ -124,7 +185,7 @@ class NRPA(Search):
     def smallest_task(self, prefix: Moves, playouts: int = 1) -> Task:
         """A call of level 1 with one playout, or a few."""
         small = replace(self, level=1, iterations=playouts, ties=">=")
-        return NRPATask(search=small, key=0, prefix=prefix, policy=Weights(), level=1)
+        return NRPATask(search=small, key=0, prefix=prefix, policy=Weights(), level=1, budget=playouts)
 
     def warm_policy(self, worker: Worker, prefix: Moves, warm_start: Iterable[Any], steps: int) -> Weights:
         """The policy that a run begins with, adapted to a known sequence."""
@@ -161,7 +222,8 @@ class NRPA(Search):
     def _level_that_fits(self, cost: Cost, workers: int) -> int:
         sizes = self.iterations_by_level
         tasks = (self.smallest_task(cost.prefix, playouts) for playouts in (1, MEASURED))
-        seconds = [cost.playout(*tasks)]  # for a call of each level
+        beside = self.playouts_per_adapt * self.beam  # playouts of an iteration of level 1
+        seconds = [cost.playout(*tasks) * beside]  # for an iteration, then for a call of each level
         for level in range(1, self.level + 1):
             seconds.append(seconds[-1] * sizes[level])
         level = max([level for level in range(1, self.level + 1) if seconds[level] <= cost.most], default=1)
@@ -191,267 +253,23 @@ class NRPA(Search):
 
     def kernel(self) -> Kernel:
         """What computes its tasks: a name, and the function that makes the kernel for a problem."""
-        return ("nrpa_layers", partial(make_nrpa, layered=True)) if self.layers else ("nrpa", make_nrpa)
+        if self._plain and not self.layers:
+            return "nrpa", make_nrpa
+        chosen = self.chosen()
+        make = make_stabilised_nrpa if "playouts_per_adapt" in chosen else make_nrpa
+        make = make_beam_nrpa if "beam" in chosen else make
+        made_for = {"layered": self.layers, "tempered": "tau" in chosen, "scaled": "bias_scale" in chosen}
+        name = "_".join(["nrpa", *(["layers"] if self.layers else []), *chosen])
+        return name, partial(make, **{part: True for part, wanted in made_for.items() if wanted})
 
+    def assignment(self, task: Task, memory: Memory, signal: Signal, levels: int) -> Any:
+        """What a task is given, with the numbers of the search."""
+        if self._plain:
+            return memory.assign(task, signal, levels)._replace(alpha=self.alpha)
+        pairs = memory.policies(self.beam) if self.beam > 1 else ()  # first: it may make the memory anew
+        run = memory.assign(task, signal, levels)
+        return run._replace(alpha=self.alpha, playouts_per_adapt=self.playouts_per_adapt, pairs=pairs)
 
-@dataclass(frozen=True, kw_only=True)
-class NRPATask(Task):
-    """A nested call of some level from a policy."""
-
-    policy: Weights
-    level: int
-
-    def call(self, memory: Memory, signal: Signal) -> Call:
-        """The call of the kernel."""
-        search, level = self.search, self.level
-        run = memory.assign(self, signal, level + 2)._replace(alpha=search.alpha)
-        run.iterations[: level + 1] = search.iterations_by_level[: level + 1]
-        run.ties[: level + 1] = search.ties_by_level[: level + 1]
-        pairs = memory.pairs(self.policy)
-
-        def found() -> tuple[float, Any, Any]:
-            trace = memory.trace
-            row = trace.row[level]
-            length = trace.lengths[row]
-            codes = trace.codes[row, trace.chosen[row, :length]]
-            return float(trace.scores[row]), trace.moves[row, :length], codes
-
-        return Call(
-            kernel=search.kernel(),
-            arguments=_arguments(SEARCH, level, self, memory, run, pairs),
-            again=lambda by: _again(by, self, memory, memory.trace.moves[memory.trace.row[0]]),
-            found=found,
-            repeat=Repeat(2, memory.trace.scores, memory.trace.row, level),
-        )
-
-    def plain(self) -> dict[str, Any]:
-        """The arguments of the twin."""
-        search = self.search
-        return {
-            "level": self.level,
-            "policy": dict(zip(self.policy.codes, map(float, self.policy.weights), strict=True)),
-            "key": self.key,
-            "iterations": search.iterations_by_level,
-            "ties": search.ties_by_level,
-            "alpha": search.alpha,
-            "layers": search.layers,
-            **search.own_parameters(),
-        }
-
-
-@dataclass(frozen=True, kw_only=True)
-class AdaptTask(Task):
-    """One step of adapt towards a sequence, given without the fixed moves; its outcome is a policy."""
-
-    policy: Weights
-    sequence: Moves
-
-    twin = "rookery.reference.nrpa:adapted"
-
-    def call(self, memory: Memory, signal: Signal) -> Call:
-        """The call of the kernel."""
-        run = memory.assign(self, signal)._replace(alpha=self.search.alpha)
-        codes, weights = memory.pairs(self.policy, 2 * memory.room)
-
-        def found() -> Weights:
-            written = int(run.control[DETAIL])
-            return Weights(codes[:written].copy(), weights[:written].copy())
-
-        return Call(
-            kernel=self.search.kernel(),
-            arguments=_arguments(ADAPT, 0, self, memory, run, (codes, weights), self.sequence),
-            again=lambda by: _again(by, self, memory, np.array(self.sequence, np.int64)),
-            found=found,
-        )
-
-    def plain(self) -> dict[str, Any]:
-        """The arguments of the twin."""
-        policy = dict(zip(self.policy.codes, map(float, self.policy.weights), strict=True))
-        return {
-            "policy": policy,
-            "sequence": self.sequence,
-            "alpha": self.search.alpha,
-            "layers": self.search.layers,
-        }
-
-    def from_twin(self, policy: dict[Any, float]) -> Weights:
-        """The policy of the twin, in the form that the library uses."""
-        return Weights(list(policy), np.array(list(policy.values())))
-
-
-@dataclass(frozen=True, kw_only=True)
-class CodesTask(AdaptTask):
-    """A step of adapt, made for the codes of its sequence: they come from the same kernel."""
-
-    twin = "rookery.reference.nrpa:codes"
-
-    def call(self, memory: Memory, signal: Signal) -> Call:
-        """The call of the kernel."""
-
-        def found() -> Moves:
-            trace = memory.trace
-            row = trace.row[0]
-            return tuple(map(int, trace.codes[row, trace.chosen[row, : trace.lengths[row]]]))
-
-        return replace(super().call(memory, signal), found=found)
-
-    def plain(self) -> dict[str, Any]:
-        """The arguments of the twin."""
-        return {"sequence": self.sequence, "layers": self.search.layers}
-
-    def from_twin(self, codes: Any) -> Any:
-        """The codes of the twin."""
-        return tuple(codes)
-
-
-def _arguments(
-    operation: int, level: int, task: Any, memory: Memory, run: Any, pairs: tuple[Any, Any], sequence: Moves = ()
-) -> tuple[Any, ...]:
-    return (
-        *(operation, level, np.uint64(task.key), memory.constants, memory.states, memory.policy, memory.trace, run),
-        *(*pairs, len(task.policy.weights), np.array(sequence, np.int64)),
-    )
-
-
-def _again(by: Any, task: Task, memory: Memory, moves: Any) -> Any:
-    """The fault of the last playout."""
-    return by.playout(memory.states[0], moves, len(task.prefix), "weights", memory.assignment.rng[STREAM_BEFORE])
-
-
-# --- the kernel ---
-
-
-class NRPAParts(NamedTuple):
-    """What the kernel of NRPA is made of, for searches that share some of it."""
-
-    begin: Any
-    """``begin(level, key, policy, run)``: a call begins; returns what ``end`` needs."""
-    playout: Any
-    """``playout(self, states, policy, trace, run)``: a playout by the policy; returns a status."""
-    keep_better: Any
-    """``keep_better(level, status, best, self, states, policy, trace, run)``: let the last result replace the best of
-    a level if it is better, or equal and the tie rule of the level allows it; returns status and best score."""
-    adapt: Any
-    """``adapt(policy, trace, row, alpha, level)``: a step towards the playout in a row; returns a status."""
-    end: Any
-    """``end(level, best, begun, policy, trace)``: a call returns; its changes to the policy are undone."""
-    task: Any
-    """``task(nrpa)``: what Python calls, from the function that computes a nested call."""
-
-
-def make_nrpa(spec: Specialisation, layered: bool = False) -> Any:
-    """The kernel of NRPA."""
-    parts = make_nrpa_parts(spec, layered)
-    begin, playout, keep_better, adapt, end = parts.begin, parts.playout, parts.keep_better, parts.adapt, parts.end
-
-    @spec.kernel
-    def nrpa(level, key, self, states, policy, trace, run):
-        """Rosin 2011, Figure 2; the best playout of the call is left in the row of its level."""
-        begun = begin(level, key, policy, run)
-        best, status = -np.inf, OK
-        for i in range(run.iterations[level]):
-            if level == 1:
-                status = playout(self, states, policy, trace, run)
-            else:
-                status = nrpa(level - 1, mix(key, i), self, states, policy, trace, run)
-            status, best = keep_better(level, status, best, self, states, policy, trace, run)
-            if status == OK and i + 1 < run.iterations[level]:  # the last policy of a call is never used
-                status = adapt(policy, trace, trace.row[level], run.alpha, level)
-            if status != OK:
-                break
-        end(level, best, begun, policy, trace)
-        return status
-
-    return parts.task(nrpa)
-
-
-def make_nrpa_parts(spec: Specialisation, layered: bool = False) -> NRPAParts:
-    """What NRPA is made of, for a problem; ``layered``: moves that commute are adapted together."""
-    kernels = make_policy(spec, layered)
-    adapt, undo, share_absent = kernels.adapt, kernels.undo, kernels.share_absent
-    weighted_playout, follow = make_weighted_playout(spec, kernels)
-    layer = make_layer(spec, kernels) if layered else None
-
-    @spec.inlined
-    def begin(level, key, policy, run):
-        if level == 1:
-            seed_stream(run.rng[WEIGHTED_STREAM], key)
-        return policy.clock[INTERNED]
-
-    @spec.inlined
-    def playout(self, states, policy, trace, run):
-        states[1] = states[0]
-        return weighted_playout(self, states[1], policy, trace, run)
-
-    @spec.inlined
-    def keep_better(level, status, best, self, states, policy, trace, run):
-        new, old = trace.row[level - 1], trace.row[level]
-        if status != OK and not (status == STOPPED and level > 1):  # a call that was stopped still has its best so far
-            return status, best
-        result, tie = trace.scores[new], run.ties[level]
-        if result == -np.inf:
-            return status, best
-        taken = result > best or (result == best and tie < 0.0)
-        if result == best and 0.0 <= tie < 1.0:
-            share = share_absent(
-                *(trace.codes[new], trace.chosen[new, : trace.lengths[new]]),
-                *(trace.codes[old], trace.chosen[old, : trace.lengths[old]]),
-                *(policy.stamp, policy.slot_code, policy.inserted, policy.clock),
-            )
-            if share < 0.0:  # too little room to tell
-                return FULL, best
-            taken = share > tie
-        if taken:
-            best = result
-            trace.row[level] = new
-            trace.row[level - 1] = old
-            if layered and level == 1:
-                states[1] = states[0]
-                status = layer(self, states[1], policy, trace, new, run)
-        return status, best
-
-    @spec.inlined
-    def end(level, best, begun, policy, trace):
-        trace.scores[trace.row[level]] = best
-        trace.fresh[trace.row[level]] = False
-        undo(policy, level, begun)
-
-    def task(nrpa):
-        return _make_task(nrpa, kernels, follow, layer)
-
-    return NRPAParts(begin, playout, keep_better, adapt, end, task)
-
-
-def _make_task(nrpa: Any, kernels: Any, follow: Any, layer: Any) -> Any:
-    """What Python calls: a nested call, or one step of adapt."""
-    adapt, undo, load, export = kernels.adapt, kernels.undo, kernels.load, kernels.export
-    layered = layer is not None
-
-    def nrpa_task(operation, level, key, self, states, policy, trace, run, codes, weights, size, sequence):
-        """Load a policy; search from it, or adapt it to a sequence and write it back.
-
-        After a step of adapt, the number of (code, weight) pairs written is in the cell DETAIL.
-        """
-        top = level + 1
-        if policy.clock[STAMPS] > 1 << 31:  # stamps are 32 bits wide: start again before they wrap around
-            policy.clock[STAMPS] = 0
-            policy.stamp[:] = 0
-        status = load(policy, top, codes[:size], weights[:size])
-        if status == OK and operation == SEARCH:
-            status = nrpa(level, key, self, states, policy, trace, run)
-        elif status == OK:
-            states[1] = states[0]
-            status = follow(self, states[1], sequence, policy, trace, run)
-            if layered and status == OK:
-                states[1] = states[0]
-                status = layer(self, states[1], policy, trace, trace.row[0], run)
-            if status == OK:
-                status = adapt(policy, trace, trace.row[0], run.alpha, top)
-            if status == OK and policy.log_size[top] > codes.size:
-                status = FULL
-            if status == OK:
-                run.control[DETAIL] = export(policy, top, codes, weights)
-        undo(policy, top, np.int64(0))
-        return status
-
-    return nrpa_task
+    def weighing(self, memory: Memory) -> Any:
+        """The policy of a worker, which weighs moves as the search does."""
+        return memory.policy if self._plain else memory.policy._replace(tau=self.tau, bias_scale=self.bias_scale)

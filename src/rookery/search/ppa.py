@@ -93,6 +93,10 @@ class PPA(GameTreeSearch):
         """Weights of a player: one for each code, or for each code with each feature."""
         return int(limits.codes) * (limits.features if self.features else 1)
 
+    def space(self, game: Any) -> dict[str, tuple[Any, ...]]:
+        """Exploration and how fast it learns, beside what every search in a tree has."""
+        return {**super().space(game), "alpha": (0.1, 0.3, 0.6, 1.0, 2.0)}
+
     def remembers(self) -> bool:
         """Whether it keeps its policy for the next move of the game."""
         return self.keep

@@ -104,6 +104,15 @@ class Search:
         """Level, and iterations of the top level, for observers; 0 and None if it has none."""
         return getattr(self, "level", 0), None
 
+    def space(self, problem: Any) -> Mapping[str, tuple[Any, ...]]:
+        """The values of its parameters that are worth trying on a problem: ``tune`` draws settings from them.
+
+        >>> import rookery as rk
+        >>> rk.UCT().space(rk.problems.LeftMove())["c"][:2]
+        (0.02, 0.05)
+        """
+        return {}
+
     # --- a run ---
 
     def check(self, problem: Any) -> None:
@@ -128,6 +137,11 @@ class Search:
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """A function that makes the plan of a run from its key."""
         raise NotImplementedError(f"{type(self).__name__} must define planner")
+
+    def plans(self, setting: Setting) -> Callable[[int, int], Plan]:
+        """A function that makes the plan of a restart from its number and its key; by default the key alone matters."""
+        planner = self.planner(setting)
+        return lambda number, key: planner(key)
 
 
 @lru_cache  # asked for every task

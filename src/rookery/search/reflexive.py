@@ -18,7 +18,8 @@ from rookery.kernels.playout import check_step
 from rookery.kernels.policy import u
 from rookery.kernels.repeat import Repeat
 from rookery.kernels.rules import make_copy_line, make_note_move, make_random_playout
-from rookery.plans.nested_steps import Branch, NestedCall, NestedSteps, Steps
+from rookery.plans.nested_calls import Branch, NestedCall, Steps
+from rookery.plans.nested_steps import NestedSteps
 from rookery.plans.plan import Plan
 from rookery.rng import mix, seed_stream
 from rookery.search.protocol import CHUNK_SECONDS, Cost, RuleSearch, Setting, highest_level
@@ -74,6 +75,10 @@ class Reflexive(RuleSearch):
         {1: 100, 2: 1000}
         """
         return cls(level=2, games={1: 100, 2: 1000}, rule="uniform")
+
+    def space(self, problem: Any) -> dict[str, tuple[Any, ...]]:
+        """Level, and the games of a step."""
+        return {"level": (1, 2, 3), "games": (1, 3, 10, 30, 100, 300)}
 
     # --- a run ---
 

@@ -110,6 +110,10 @@ class Tempering(Search):
         search = replace(self, replicas=1, proposals=1, rounds=1)
         return TemperingTask(search=search, key=0, prefix=prefix, last=1)
 
+    def space(self, problem: Any) -> dict[str, tuple[Any, ...]]:
+        """Lines, how often they change places, and what names a move."""
+        return {"replicas": (4, 6, 10, 16), "proposals": (50, 100, 200, 500), "key": (None, "move", "code")}
+
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """Rounds of ladders."""
 

@@ -85,6 +85,10 @@ class UCT(TreeSearch):
             raise InputError(f"c must be more than 0, got {shown(self.c)}")
         self.check_rule()
 
+    def space(self, problem: Any) -> dict[str, tuple[Any, ...]]:
+        """The size of a tree, and exploration."""
+        return {"c": (0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0), "playouts": (1000, 10_000, 100_000)}
+
 
 @dataclass(frozen=True)
 class SPMCTS(TreeSearch):
@@ -125,6 +129,10 @@ class SPMCTS(TreeSearch):
                 raise InputError(f"{name} must be at least 0, got {shown(getattr(self, name))}")
             object.__setattr__(self, name, value)
         self.check_rule()
+
+    def space(self, problem: Any) -> dict[str, tuple[Any, ...]]:
+        """The size of a tree, and exploration."""
+        return {"c": (0.1, 0.5, 2.0, 8.0), "d": (10.0, 100.0, 1000.0, 10_000.0), "playouts": (1000, 10_000, 100_000)}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rookery.compiler.cache_contents import cache_limit as cache_limit
     from rookery.compiler.cache_contents import clear_cache as clear_cache
     from rookery.experiments.power import power_suite as power_suite
+    from rookery.experiments.space import Range as Range
     from rookery.loading.loading import Parameter as Parameter
     from rookery.loading.loading import builtin_games as builtin_games
     from rookery.loading.loading import builtin_name as builtin_name
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from rookery.loading.loading import load_any as load_any
     from rookery.loading.loading import problem_parameters as problem_parameters
     from rookery.loading.modules import naming as naming
+    from rookery.loading.presets import Preset as Preset
+    from rookery.loading.presets import is_preset_file as is_preset_file
+    from rookery.loading.presets import read_preset as read_preset
     from rookery.loading.searches import SearchParameter as SearchParameter
     from rookery.loading.searches import builtin_searches as builtin_searches
     from rookery.loading.searches import game_searches as game_searches
@@ -47,9 +51,11 @@ __getattr__, __dir__, __all__ = _lazy(
     {
         "compiler.cache_contents": "CacheEntry cache_contents cache_folder cache_limit clear_cache",
         "experiments.power": "power_suite",
+        "experiments.space": "Range",
         "loading.loading": "Parameter builtin_games builtin_name builtin_problems game_parameters load_any "
         "problem_parameters",
         "loading.modules": "naming",
+        "loading.presets": "Preset is_preset_file read_preset",
         "loading.searches": "SearchParameter builtin_searches game_searches load_game_search make_search presets "
         "search_class search_names search_parameters searches",
         "matches.gtp.engine": "GtpEngine",

@@ -111,8 +111,13 @@ SEARCHES = [
     *(rk.NRPA(level=2, iterations=12, ties=ties) for ties in (">=", ">", 0.0, 0.3, {2: 0.5, 1: ">"})),
     rk.NRPA(level=3, iterations={1: 9, 2: 4, 3: 5}, alpha=0.5),
     rk.NRPA(level=1, iterations=100),
+    rk.NRPA(level=2, iterations=8, playouts_per_adapt=3, tau=0.6),
+    rk.NRPA(level=2, iterations=8, beam=3),
+    rk.NRPA(level=2, iterations=8, beam=2, playouts_per_adapt=2, tau=3.0, ties=">"),
     *(rk.NMCS(level=2, memorise=memorise, ties="first", sample=3) for memorise in (True, False)),
     *(rk.NMCS(level=2, memorise=memorise, ties="random") for memorise in (True, False)),
+    rk.LazyNMCS(level=3, playouts=2),
+    rk.LazyNMCS(level=2, playouts=1, share=0.5, memorise=False, ties="random", sample=4),
     rk.Reflexive(level=1, games=4),
     rk.Reflexive(level=3, games={1: 2, 2: 3, 3: 1}),
     rk.UCT(playouts=150),
@@ -139,7 +144,16 @@ def test_nrpa_in_layers(same, ties):
     same(PROBLEMS["sack"], rk.NRPA(level=2, iterations=12, ties=ties, layers=True))
 
 
-ONE_OF_EACH = [rk.NRPA(level=2, iterations=6), rk.NMCS(level=2), rk.Sampling(), rk.Reflexive(level=2), rk.UCT(30)]
+@pytest.mark.parametrize("options", [{"bias_scale": 3.0}, {"bias_scale": 0.5, "layers": True, "beam": 2}], ids=str)
+def test_nrpa_with_a_scaled_bias(same, options):
+    same(PROBLEMS["sack"], rk.NRPA(level=2, iterations=8, **options))
+    same(PROBLEMS["sack"], rk.NRPA(level=2, iterations=8))  # the scale is not kept
+
+
+ONE_OF_EACH = [
+    *(rk.NRPA(level=2, iterations=6, beam=beam, playouts_per_adapt=beam) for beam in (1, 2)),
+    *(rk.NMCS(level=2), rk.Sampling(), rk.Reflexive(level=2), rk.UCT(30)),
+]
 
 
 @pytest.mark.parametrize("search", ONE_OF_EACH, ids=str)

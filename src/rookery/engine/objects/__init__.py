@@ -14,6 +14,7 @@ COMPUTED_BY = {
     "rookery.reference.nrpa:nrpa": "rookery.engine.objects.nrpa:nrpa",
     "rookery.reference.nrpa:adapted": "rookery.engine.objects.nrpa:adapted",
     "rookery.reference.nmcs:nmcs": "rookery.engine.objects.nmcs:nmcs",
+    "rookery.reference.nmcs:rated": "rookery.engine.objects.nmcs:rated",
     "rookery.reference.playout:sampled": "rookery.engine.objects.playout:sampled",
     "rookery.reference.reflexive:reflexive_games": "rookery.engine.objects.reflexive:reflexive_games",
     "rookery.reference.uct:uct": "rookery.engine.objects.uct:uct",

@@ -27,14 +27,13 @@ def nrpa(
     level: int,
     policy: dict[Hashable, float],
     key: int,
-    iterations: tuple[int, ...],
-    ties: tuple[float, ...],
-    alpha: float,
-    layers: bool,
     monitor: Meter,
+    tau: float = 1.0,
+    bias_scale: float = 1.0,
+    **settings: Any,
 ) -> tuple[Line | None, bool]:
-    """The best playout of a nested call, and whether the call was completed; ``iterations`` by level."""
-    return _Nested(rules, root, Policy(policy), iterations, ties, alpha, layers, monitor).call(level, key)
+    """The best playout of a nested call, and whether the call was completed; ``iterations`` and ``ties`` by level."""
+    return _Nested(rules.scaled(bias_scale), root, Policy(policy, tau), monitor, **settings).call(level, key)
 
 
 def adapted(
@@ -44,11 +43,14 @@ def adapted(
     sequence: tuple[Any, ...],
     alpha: float,
     layers: bool,
+    tau: float = 1.0,
+    bias_scale: float = 1.0,
 ) -> dict[Hashable, float]:
     """The policy after a step towards a sequence from a state."""
+    rules = rules.scaled(bias_scale)
     line = followed(rules, rules.copy(root), list(sequence))
     line = layered(rules, rules.copy(root), line) if layers else line
-    after = Policy(policy)
+    after = Policy(policy, tau)
     after.adapt(line, alpha)
     return after.weights()
 
@@ -60,16 +62,18 @@ class _Nested:
     rules: BoundRules
     root: Any
     policy: Policy
+    monitor: Meter
     iterations: tuple[int, ...]
     ties: tuple[float, ...]
     alpha: float
     layers: bool
-    monitor: Meter
+    playouts_per_adapt: int = 1
+    beam: int = 1
 
     def call(self, level: int, key: int) -> tuple[Line | None, bool]:
         """A nested call; the policy is then what it was before."""
         begun = self.policy.begin()
-        best, complete = self._best(level, key)
+        best, complete = self._beam(key) if level == 1 and self.beam > 1 else self._best(level, key)
         self.policy.end(begun)
         if best is not None:
             best.numbered = None
@@ -81,20 +85,67 @@ class _Nested:
         best_score = -math.inf
         draw = uniforms(key) if level == 1 else None
         for i in range(last + 1):
-            if draw is not None:
-                new = weighted_playout(rules, rules.copy(self.root), self.policy, draw, self.monitor)
-                complete = new is not None
-            else:
-                new, complete = self.call(level - 1, mix_int(key, i))
-            if new is not None and replaces(new, best, best_score, self.ties[level]):
-                best_score = new.score
-                best = layered(rules, rules.copy(self.root), new) if self.layers and level == 1 else new
-            if not complete:
-                return best, False
+            for _ in range(1 if draw is None else self.playouts_per_adapt):
+                if draw is not None:
+                    new = weighted_playout(rules, rules.copy(self.root), self.policy, draw, self.monitor)
+                    complete = new is not None
+                else:
+                    new, complete = self.call(level - 1, mix_int(key, i))
+                if new is not None and replaces(new, best, best_score, self.ties[level]):
+                    best_score = new.score
+                    best = layered(rules, rules.copy(self.root), new) if self.layers and level == 1 else new
+                if not complete:
+                    return best, False
             assert best is not None
             if i < last:  # the last policy of a call is never used
                 self.policy.adapt(best, self.alpha)
         return best, True
+
+    def _beam(self, key: int) -> tuple[Line | None, bool]:
+        """Level 1 with pairs of a sequence and a policy (Cazenave and Teytaud 2012)."""
+        last, tie, draw = self.iterations[1] - 1, self.ties[1], uniforms(key)
+        beam: list[tuple[Line, Policy]] = []
+        for i in range(last + 1):
+            found: list[tuple[Line, Policy]] = []
+            complete = True
+            for own in [self.policy] * self.beam if i == 0 else [own for _, own in beam]:
+                new, complete = self._expanded(own, draw)
+                if new is not None:
+                    found.append((new, own))
+                if not complete:
+                    break
+            beam = _survivors([*found[::-1], *beam] if tie < 0 else [*beam, *found], self.beam)
+            if not complete:
+                return beam[0][0] if beam else None, False
+            if i < last:
+                played = {id(line) for line, _ in found}
+                beam = [(line, own.copy() if id(line) in played else own) for line, own in beam]
+                for line, own in beam:
+                    own.adapt(line, self.alpha)
+        return beam[0][0], True
+
+    def _expanded(self, policy: Policy, draw: Callable[[], float]) -> tuple[Line | None, bool]:
+        """The best of the playouts by a policy, and whether all were made."""
+        rules, best, complete = self.rules, None, True
+        for _ in range(self.playouts_per_adapt):
+            new = weighted_playout(rules, rules.copy(self.root), policy, draw, self.monitor)
+            if new is None:
+                complete = False
+                break
+            if best is None or replaces(new, best, best.score, self.ties[1]):
+                best = new
+        if best is not None and self.layers:
+            best = layered(rules, rules.copy(self.root), best)
+        return best, complete
+
+
+def _survivors(pairs: list[tuple[Line, Policy]], most: int) -> list[tuple[Line, Policy]]:
+    """The best pairs, no sequence twice; of equal ones the first."""
+    kept: list[tuple[Line, Policy]] = []
+    for pair in sorted(pairs, key=lambda pair: -pair[0].score):
+        if all(pair[0].moves != other.moves for other, _ in kept):
+            kept.append(pair)
+    return kept[:most]
 
 
 def weighted_playout(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from copy import copy
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -78,12 +79,13 @@ class _Ids(dict[Hashable, int]):
 class Policy:
     """The weights of one nested call after the other.
 
-    ``factors`` has ``exp(weight)`` of every code that was touched; of others it is 1. A call adapts the policy as it
-    likes between :meth:`begin` and :meth:`end`, which restores it: codes that the call was the first to touch are
+    ``factors`` has ``exp(weight / tau)`` of every code that was touched; of others it is 1. A call adapts the policy as
+    it likes between :meth:`begin` and :meth:`end`, which restores it: codes that the call was the first to touch are
     forgotten, so the policy does not grow with the codes that a search has ever seen.
     """
 
-    def __init__(self, weights: dict[Hashable, float]) -> None:
+    def __init__(self, weights: dict[Hashable, float], tau: float = 1.0) -> None:
+        self._tau = tau
         self._ids = _Ids()
         for code in weights:
             self._ids[code]
@@ -109,6 +111,17 @@ class Policy:
             line.numbered = self._number(line)
         self._adapt(line.numbered, alpha)
 
+    def copy(self) -> Policy:
+        """A policy with these weights; lines must be numbered again for it."""
+        made = copy(self)
+        made._ids = _Ids()
+        for code in self._ids.codes:
+            made._ids[code]
+        made._weight, made._factor = self._weight.copy(), self._factor.copy()
+        made._scratch, made._seen = self._scratch.copy(), self._seen.copy()
+        made.factors = self.factors.copy()
+        return made
+
     def begin(self) -> tuple[Floats, Floats, dict[Hashable, float]]:
         """A nested call begins; returns what :meth:`end` needs."""
         n, factors = len(self._ids), self.factors
@@ -126,7 +139,8 @@ class Policy:
     def _adapt(self, line: Numbered, alpha: float) -> None:
         steps, ids, bias_factors, chosen, touched, codes = line
         scratch = self._scratch
-        kept(adapt_line)(steps, ids, bias_factors, chosen, touched, self._weight, self._factor, scratch, alpha)
+        weight, factor, tau = self._weight, self._factor, self._tau
+        kept(adapt_line)(steps, ids, bias_factors, chosen, touched, weight, factor, scratch, alpha, tau)
         self.factors.update(zip(codes, scratch[: len(codes)].tolist(), strict=True))
 
     def _number(self, line: Line) -> Numbered:

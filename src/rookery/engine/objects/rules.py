@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable
+from copy import copy
 from typing import Any
 
 from numba.core.errors import TypingError
@@ -40,7 +41,16 @@ class BoundRules:
         self._begin_of = getattr(problem, "begin_playout", None)
         self._commute_of = getattr(problem, "commute", None)
         self._sign = -1.0 if problem.sense == "min" else 1.0
+        self._scale = 1.0
         self._factors: dict[float, float] = {}
+
+    def scaled(self, bias_scale: float) -> BoundRules:
+        """The same rules with biases multiplied by a number."""
+        if bias_scale == self._scale:
+            return self
+        made = copy(self)
+        made._scale, made._factors = bias_scale, {}
+        return made
 
     def listed(self, moves: Any, state: Any) -> list[Any]:
         """What ``moves_of`` returned for a state, as a list."""
@@ -93,7 +103,7 @@ class BoundRules:
         return INFEASIBLE_SCORE if math.isinf(score) else Rules(self.problem).value(state)
 
     def factors(self, state: Any, moves: list[Any]) -> list[float]:
-        """``exp(bias)`` of moves."""
+        """``exp(bias)`` of moves, or ``exp(scale * bias)``."""
         bias_of = self.bias_of
         if bias_of is None:
             return [1.0] * len(moves)
@@ -104,7 +114,8 @@ class BoundRules:
         except KeyError:
             if len(known) > MOST_FACTORS:
                 known.clear()
-            known.update({bias: exp_float(bias) for bias in biases if bias not in known})
+            scale = self._scale
+            known.update({bias: exp_float(scale * bias) for bias in biases if bias not in known})
             return [known[bias] for bias in biases]
 
     def begin_playout(self, state: Any) -> Any:

@@ -73,31 +73,6 @@ class GtpEngine:
         self._search, self._waits = search, waits
         self._at = Position(game, search, seed)
         self._clock: Clock | None = None
-        self._commands: dict[str, Callable[[Words], Answer]] = {
-            "protocol_version": lambda words: "2",
-            "name": lambda words: "Rookery",
-            "version": lambda words: __version__,
-            "known_command": lambda words: "true" if " ".join(words) in self._commands else "false",
-            "list_commands": lambda words: "\n".join(self._commands),
-            "quit": self._quit,
-            "boardsize": self._boardsize,
-            "clear_board": self._clear_board,
-            "komi": self._komi,
-            "play": self._play,
-            "genmove": lambda words: self._genmove(words)[0],
-            "kgs-genmove_cleanup": lambda words: self._genmove(words, cleanup=True)[0],
-            "undo": self._undo,
-            "time_settings": self._time_settings,
-            "time_left": self._time_left,
-            "final_score": lambda words: self._at.score(),
-            "final_status_list": self._final_status_list,
-            "loadsgf": self._loadsgf,
-            "showboard": lambda words: "\n" + self._at.game.draw(self._at.moves),
-            "analyze": self._analyse,
-            "lz-analyze": self._analyse,
-            "genmove_analyze": self._genmove_analyse,
-            "lz-genmove_analyze": self._genmove_analyse,
-        }
 
     def warm(self) -> None:
         """Compile what is needed for a move, or read it from disk."""
@@ -113,9 +88,9 @@ class GtpEngine:
         if not number and not name:
             return
         try:
-            if name not in self._commands:
+            if name not in COMMANDS:
                 raise Refused("unknown command")
-            found = self._commands[name](words)
+            found = COMMANDS[name](self, words)
             if isinstance(found, str):
                 yield text.good(number, found)
                 return
@@ -317,3 +292,31 @@ class GtpEngine:
             name = point_name(size, move)
             infos.append(f"info move {name} visits {decision.visits[move]} winrate {won} order {order} pv {line}")
         return " ".join(infos) + "\n"
+
+
+COMMANDS: dict[str, Callable[[GtpEngine, Words], Answer]] = {
+    "protocol_version": lambda engine, words: "2",
+    "name": lambda engine, words: "Rookery",
+    "version": lambda engine, words: __version__,
+    "known_command": lambda engine, words: "true" if " ".join(words) in COMMANDS else "false",
+    "list_commands": lambda engine, words: "\n".join(COMMANDS),
+    "quit": GtpEngine._quit,
+    "boardsize": GtpEngine._boardsize,
+    "clear_board": GtpEngine._clear_board,
+    "komi": GtpEngine._komi,
+    "play": GtpEngine._play,
+    "genmove": lambda engine, words: engine._genmove(words)[0],
+    "kgs-genmove_cleanup": lambda engine, words: engine._genmove(words, cleanup=True)[0],
+    "undo": GtpEngine._undo,
+    "time_settings": GtpEngine._time_settings,
+    "time_left": GtpEngine._time_left,
+    "final_score": lambda engine, words: engine._at.score(),
+    "final_status_list": GtpEngine._final_status_list,
+    "loadsgf": GtpEngine._loadsgf,
+    "showboard": lambda engine, words: "\n" + engine._at.game.draw(engine._at.moves),
+    "analyze": GtpEngine._analyse,
+    "lz-analyze": GtpEngine._analyse,
+    "genmove_analyze": GtpEngine._genmove_analyse,
+    "lz-genmove_analyze": GtpEngine._genmove_analyse,
+}
+"""What the engine answers; a table of its own would keep an engine, and its tree, in memory after its last use."""
