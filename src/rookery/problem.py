@@ -288,8 +288,9 @@ class Problem(Model):
     ``score``. In compiled functions ``self`` holds what ``constants`` returns and ``s`` is the state.
 
     Optional compiled functions: ``bias(self, s, move)``, or ``biases(self, s, move)``, which returns a tuple of several
-    (``limits`` says how many), ``key(self, s)``, ``begin_playout(self, s)``, ``choose(self, s, moves, n, rng)`` and ``commute(self, a, b)``. ``estimate(self, s)`` says how good a state is, in
-    units of the score and in its sense. A state that keeps its legal moves as a list
+    (``limits`` says how many), ``key(self, s)``, ``begin_playout(self, s)``, ``choose(self, s, moves, n, rng)`` and
+    ``commute(self, a, b)``. ``estimate(self, s)`` says how good a state is, in units of the score and in its sense. A
+    state that keeps its legal moves as a list
     may say so with ``count(self, s)`` and ``nth(self, s, i)``: playouts then read the list where it is, instead
     of having ``moves`` copy it at every step. ``is_legal(self, s, move)`` says whether a move, which was legal in some
     state, is so in this one: searches that play most of a known line again then need not list moves at every step.
@@ -327,8 +328,8 @@ class PythonProblem(Remembering):
     It has the verbs of :class:`Problem` on objects: ``start(self)`` returns a state, ``moves(self, state)``
     a sequence of moves, ``code(self, state, move)`` any hashable, ``play(self, state, move)`` changes the
     state or returns a new one, ``score(self, state)`` a number. ``copy`` defaults to a deep copy.
-    Optional: ``bias``, or ``biases``, which returns a list of several, ``begin_playout``, ``choose(self, state, moves, rng)`` (returns an index), ``estimate(self,
-    state)``, ``key(self, state)`` (any hashable).
+    Optional: ``bias``, or ``biases``, which returns a list of several, ``begin_playout``, ``choose(self, state, moves,
+    rng)`` (returns an index), ``estimate(self, state)``, ``key(self, state)`` (any hashable).
 
     >>> class Word(PythonProblem):
     ...     def start(self): return ""

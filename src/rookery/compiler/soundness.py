@@ -40,7 +40,9 @@ NEEDS_TUPLE = {"biases": "return a tuple of numbers that are all floats, or all 
 NEEDS_TRUTH = dict.fromkeys(("commute", "is_legal"), "return True or False")
 
 
-def check_functions(cls: type[Model], compiled: Mapping[str, Compiled], constants: Any, states: Any, biases: int) -> None:
+def check_functions(
+    cls: type[Model], compiled: Mapping[str, Compiled], constants: Any, states: Any, biases: int
+) -> None:
     """Raise a :class:`CompileError` for the first function that cannot be compiled or returns the wrong type.
 
     ``biases`` is how many the problem declares.
@@ -118,7 +120,7 @@ def _line_of_name(code: types.CodeType, message: str) -> int:
 def _check_result(cls: type, name: str, kind: Any) -> None:
     whole = isinstance(kind, (numba_types.Integer, numba_types.Boolean))
     number = whole or isinstance(kind, numba_types.Float)
-    numbers = isinstance(kind, numba_types.UniTuple) and isinstance(kind.dtype, numba_types.Number)
+    numbers = hasattr(kind, "count") and isinstance(kind.dtype, numba_types.Number)  # a tuple of one kind
     kinds = ((NEEDS_WHOLE, whole), (NEEDS_NUMBER, number), (NEEDS_TUPLE, numbers), (NEEDS_TRUTH, whole))
     for needs, right in kinds:
         if name in needs and not right:

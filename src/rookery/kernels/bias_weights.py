@@ -17,7 +17,7 @@ from rookery.settings import inlined_kernel
 
 u = np.uint64
 MOST = 300.0
-"""Where the weighted sum of biases is cut off, above and below: its exponential, times that of a weight, stays finite."""
+"""Where a weighted sum of biases is cut off, above and below: its exponential times that of a weight stays finite."""
 
 
 class Learning(NamedTuple):

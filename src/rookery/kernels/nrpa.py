@@ -71,8 +71,8 @@ def make_nrpa_parts(
     """What NRPA is made of, for a problem.
 
     ``layered``: moves that commute are adapted together; ``tempered``: weights are divided by ``policy.tau``;
-    ``scaled``: biases are multiplied by ``policy.bias_scale``; ``learned``: by weights that adapt changes. A kernel that is not made for one of them has nothing of
-    it.
+    ``scaled``: biases are multiplied by ``policy.bias_scale``; ``learned``: by weights that adapt changes. A kernel
+    that is not made for one of them has nothing of it.
     """
     learning = make_learning(spec) if learned else None
     begin_learning, end_learning = (learning.begin, learning.end) if learning is not None else (None, None)

@@ -9,7 +9,7 @@ from typing import Any
 
 from rookery.control import INFEASIBLE_SCORE
 from rookery.reference.playout import Line, Monitor, Rules, followed, layered, weighted_playout
-from rookery.reference.weighing import Policy, Weighing
+from rookery.reference.weighing import PLAIN, Policy, Weighing
 from rookery.rng import Stream, exp_float, mix_int
 
 
@@ -111,7 +111,7 @@ def survivors(pairs: list[tuple[Line, Policy]], most: int) -> list[tuple[Line, P
     return kept[:most]
 
 
-def adapt(policy: Policy, line: Line, alpha: float, how: Weighing = Weighing()) -> Policy:
+def adapt(policy: Policy, line: Line, alpha: float, how: Weighing = PLAIN) -> Policy:
     """A gradient step towards a playout: Figure 2, lines 21-29; none towards one that ends infeasible.
 
     If the weights of biases are learned, each changes by alpha times (the bias of the move that was played, minus the
@@ -159,12 +159,10 @@ def adapted(
 
 def codes(rules: Rules, root: Any, sequence: tuple[Any, ...], layers: bool) -> list[Any]:
     """The codes of a sequence from a state."""
-    return list(_line(rules, root, sequence, layers, {}, Weighing()).codes)
+    return list(_line(rules, root, sequence, layers, {}, PLAIN).codes)
 
 
-def _line(
-    rules: Rules, root: Any, sequence: tuple[Any, ...], layers: bool, policy: Policy, how: Weighing
-) -> Line:
+def _line(rules: Rules, root: Any, sequence: tuple[Any, ...], layers: bool, policy: Policy, how: Weighing) -> Line:
     line = followed(rules, rules.copy(root), list(sequence), policy, how)
     return layered(rules, rules.copy(root), line, policy, how) if layers else line
 

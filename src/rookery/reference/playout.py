@@ -12,7 +12,7 @@ from numba.core.errors import TypingError
 from rookery.control import BUDGET, HALT, HALT_TARGET, INFEASIBLE_SCORE, PLAYOUTS, Signal
 from rookery.errors import ProblemError
 from rookery.problem import PythonProblem
-from rookery.reference.weighing import Biases, Policy, Weighing
+from rookery.reference.weighing import PLAIN, Biases, Policy, Weighing
 from rookery.rng import Stream, exp_float, mix_int
 from rookery.user_code import place_of, place_of_return
 
@@ -240,7 +240,7 @@ def weighted_playout(
     policy: Policy,
     stream: Stream,
     monitor: Monitor,
-    how: Weighing = Weighing(),
+    how: Weighing = PLAIN,
 ) -> Line | None:
     """Rosin 2011, Figure 2, lines 2-9, with a temperature and weights of biases; None if the task must stop."""
     if not monitor.may_begin():
@@ -309,7 +309,7 @@ def most_mobile(rules: Rules, state: Any, moves: list[Any], stream: Stream) -> i
     return chosen
 
 
-def followed(rules: Rules, state: Any, moves: list[Any], policy: Policy, how: Weighing = Weighing()) -> Line:
+def followed(rules: Rules, state: Any, moves: list[Any], policy: Policy, how: Weighing = PLAIN) -> Line:
     """A given sequence as a playout."""
     line = Line(0.0, list(moves))
     state = rules.begin_playout(state)
@@ -326,7 +326,7 @@ def followed(rules: Rules, state: Any, moves: list[Any], policy: Policy, how: We
     return line
 
 
-def layered(rules: Rules, state: Any, line: Line, policy: Policy, how: Weighing = Weighing()) -> Line:
+def layered(rules: Rules, state: Any, line: Line, policy: Policy, how: Weighing = PLAIN) -> Line:
     """A playout seen in layers: each move with what was legal when its layer began.
 
     A layer takes all moves left that are legal now and may change places with those before them.

@@ -38,3 +38,7 @@ class Weighing:
         """Change the weights of biases in proportion to those of a move."""
         for f, bias in enumerate(biases):
             policy[BiasNumber(f)] = policy.get(BiasNumber(f), self.scale) + change * bias
+
+
+PLAIN = Weighing()
+"""As Rosin 2011 does, and GNRPA with a bias."""

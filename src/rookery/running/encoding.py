@@ -69,7 +69,8 @@ def encode(value: Any, depth: int = 0) -> Any:  # noqa: C901 - a branch for each
     if isinstance(value, (np.integer, np.floating, np.bool_)) and not isinstance(value, np.longdouble):
         return encode(value.item(), depth)
     if RECORDS.get(kind.__name__) is kind:
-        names = [name for name in _hints(kind) if name != "biases" or value.biases]  # as in files from before they were
+        # a policy without weights of biases is written as before there were any
+        names = [name for name in _hints(value.__class__) if name != "biases" or value.biases]
         return {f"!{kind.__name__}": {name: encode(getattr(value, name), depth + 1) for name in names}}
     raise InputError(
         "moves and codes must be numbers, texts, bytes, None, True, False, or tuples and frozensets of these "
