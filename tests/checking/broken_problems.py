@@ -267,7 +267,7 @@ class BiasesInfinite(TwoBiases):
         return 1.0, np.log(np.float64(move))
 
 
-@broken("state-changed", "biases", "ones was 0 and is 1")
+@broken("state-changed", "biases", "ones was 0 and is 2")
 class BiasesChange(TwoBiases):
     """biases that change the state"""
 
