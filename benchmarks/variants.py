@@ -82,6 +82,7 @@ def variants(subject: Subject) -> dict[str, Variant]:
     }
     if hasattr(problem, "bias"):
         found["bias_scale=0.5"] = Variant(rk.NRPA(**plain, bias_scale=0.5), "NRPA")
+        found["learn_bias=True"] = Variant(rk.NRPA(**plain, learn_bias=True), "NRPA")
         found["bias_scale=2"] = Variant(rk.NRPA(**plain, bias_scale=2.0), "NRPA")
     if hasattr(problem, "commute"):
         found["layers=True"] = Variant(rk.NRPA(**plain, layers=True), "NRPA")

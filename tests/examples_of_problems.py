@@ -62,6 +62,51 @@ class Knapsack(rk.Problem):
         return (a + b) % 3 != 0  # it would be true of all pairs: this is true enough, and less simple
 
 
+class Picnic(rk.Problem):
+    """Things to carry, each in its turn: two biases, dense codes, moves that commute, a score to be minimised."""
+
+    n: int = 12
+    sense = "min"
+
+    def constants(self):
+        i = np.arange(self.n)
+        return {"n": self.n, "weight": 7 * i % 11 + 1, "joy": (5 * i % 7 + 1) / 4}
+
+    def limits(self):
+        return rk.Limits(moves=self.n, length=self.n, codes=self.n, biases=2)
+
+    def layout(self):
+        return {"taken": ("u1", 16), "load": "i8", "regret": "f8"}
+
+    def start(self, s):
+        s.load = 0
+
+    def moves(self, s, out):
+        n = 0
+        for i in range(self.n):
+            if not s.taken[i] and s.load + self.weight[i] <= 3 * self.n:
+                out[n] = i
+                n += 1
+        return n
+
+    def code(self, s, move):
+        return move
+
+    def biases(self, s, move):
+        return 0.5 * self.joy[move], -self.weight[move] / (s.load + 4)
+
+    def play(self, s, move):
+        s.taken[move] = 1
+        s.load += self.weight[move]
+        s.regret -= self.joy[move] * (1 + s.load % 3)
+
+    def score(self, s):
+        return s.regret
+
+    def commute(self, a, b):
+        return (a + b) % 3 == 1
+
+
 class Workshop(rk.Problem):
     """Things that are made from others, each in one of two ways, with tools that wear out: moves that make and need."""
 

@@ -30,6 +30,7 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "code": ("self", "s", "move"),
     "play": ("self", "s", "move"),
     "score": ("self", "s"),
+    "biases": ("self", "s", "move"),
     "bias": ("self", "s", "move"),
     "key": ("self", "s"),
     "estimate": ("self", "s"),
@@ -80,6 +81,8 @@ class Limits:
         codes are 0..codes-1; or ``"hashed"``: any 64-bit integer
     features
         of a game with ``feature``: features are 0..features-1
+    biases
+        of a problem with ``biases``: how many it returns
 
     >>> Limits(moves=50, length=50, codes=2500).codes
     2500
@@ -89,9 +92,10 @@ class Limits:
     length: int
     codes: int | Literal["hashed"]
     features: int = 1
+    biases: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("moves", "length", "codes", "features"):
+        for name in ("moves", "length", "codes", "features", "biases"):
             value = getattr(self, name)
             if name == "codes" and value == "hashed":
                 continue
@@ -107,6 +111,20 @@ class Limits:
 
 Spots = tuple[tuple[tuple[float, float, float], ...], ...]
 """Groups of circles on a picture, each circle by its centre and radius."""
+
+
+def sum_of_biases(self: Any, s: Any, move: Any) -> Any:
+    """The ``bias`` of a problem that defines ``biases`` only."""
+    total = 0.0
+    for bias in self.biases(s, move):
+        total += bias
+    return total
+
+
+def _add_bias(cls: type) -> None:
+    """Give a class that defines ``biases`` only a ``bias``: their sum, for all searches that do not tell them apart."""
+    if hasattr(cls, "biases") and not hasattr(cls, "bias"):
+        cls.bias = sum_of_biases  # type: ignore[attr-defined]
 
 
 class Described:
@@ -269,9 +287,10 @@ class Problem(Model):
     ``limits`` and ``layout``, and as compiled functions ``start``, ``moves``, ``code``, ``play`` and
     ``score``. In compiled functions ``self`` holds what ``constants`` returns and ``s`` is the state.
 
-    Optional compiled functions: ``bias(self, s, move)``, ``key(self, s)``, ``begin_playout(self, s)``,
-    ``choose(self, s, moves, n, rng)`` and ``commute(self, a, b)``. ``estimate(self, s)`` says how good a state is, in
-    units of the score and in its sense. A state that keeps its legal moves as a list
+    Optional compiled functions: ``bias(self, s, move)``, or ``biases(self, s, move)``, which returns a tuple of several
+    (``limits`` says how many), ``key(self, s)``, ``begin_playout(self, s)``, ``choose(self, s, moves, n, rng)`` and
+    ``commute(self, a, b)``. ``estimate(self, s)`` says how good a state is, in units of the score and in its sense. A
+    state that keeps its legal moves as a list
     may say so with ``count(self, s)`` and ``nth(self, s, i)``: playouts then read the list where it is, instead
     of having ``moves`` copy it at every step. ``is_legal(self, s, move)`` says whether a move, which was legal in some
     state, is so in this one: searches that play most of a known line again then need not list moves at every step.
@@ -298,6 +317,10 @@ class Problem(Model):
     PARAMETERS: ClassVar[Mapping[str, tuple[str, ...]]] = PARAMETERS
     FUNCTIONS: ClassVar[tuple[str, ...]] = ("start", "moves", "code", "play", "score")
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        _add_bias(cls)
+
 
 class PythonProblem(Remembering):
     """A problem whose state is any Python object: a molecule, a fold, a call into another library.
@@ -305,8 +328,8 @@ class PythonProblem(Remembering):
     It has the verbs of :class:`Problem` on objects: ``start(self)`` returns a state, ``moves(self, state)``
     a sequence of moves, ``code(self, state, move)`` any hashable, ``play(self, state, move)`` changes the
     state or returns a new one, ``score(self, state)`` a number. ``copy`` defaults to a deep copy.
-    Optional: ``bias``, ``begin_playout``, ``choose(self, state, moves, rng)`` (returns an index), ``estimate(self,
-    state)``, ``key(self, state)`` (any hashable).
+    Optional: ``bias``, or ``biases``, which returns a list of several, ``begin_playout``, ``choose(self, state, moves,
+    rng)`` (returns an index), ``estimate(self, state)``, ``key(self, state)`` (any hashable).
 
     >>> class Word(PythonProblem):
     ...     def start(self): return ""
@@ -322,6 +345,7 @@ class PythonProblem(Remembering):
         super().__init_subclass__(**kwargs)
         check_sense(cls)
         remember_arguments(cls)
+        _add_bias(cls)
 
     def start(self) -> Any:
         """The first state."""

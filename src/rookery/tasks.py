@@ -19,13 +19,24 @@ UNLIMITED = 1 << 62
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """A policy as the (code, weight) pairs that have changed; codes in an array, or in a list of hashables."""
+    """A policy as the (code, weight) pairs that have changed; codes in an array, or in a list of hashables.
+
+    ``biases`` are the weights of biases, if they are learned; there are none before the first step of adapt.
+    """
 
     codes: Any = ()
     weights: Any = field(default_factory=partial(np.zeros, 0))
+    biases: tuple[float, ...] = ()
 
     def __len__(self) -> int:
         return len(self.weights)
+
+
+@dataclass(frozen=True)
+class BiasNumber:
+    """What stands for a bias among the codes of a policy in plain Python; no code is equal to it."""
+
+    number: int
 
 
 @dataclass(frozen=True)

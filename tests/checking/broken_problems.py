@@ -249,6 +249,49 @@ class BiasLarge(Bits):
         return 1000.0 * move
 
 
+class TwoBiases(Bits):
+    """Sound: as many biases as it declares."""
+
+    def limits(self):
+        return rk.Limits(moves=2, length=self.n, codes=2 * self.n, biases=2)
+
+    def biases(self, s, move):
+        return 0.5 * move, 0.25
+
+
+@broken("bias-not-finite", "biases", "of the move 0 one is -inf")
+class BiasesInfinite(TwoBiases):
+    """one of two biases is infinite"""
+
+    def biases(self, s, move):
+        return 1.0, np.log(np.float64(move))
+
+
+@broken("state-changed", "biases", "ones was 0 and is 2")
+class BiasesChange(TwoBiases):
+    """biases that change the state"""
+
+    def biases(self, s, move):
+        s.ones += 1
+        return 0.5, 0.25
+
+
+@broken("bias-too-large", "biases", "the move 1", "800", "600")
+class BiasesLarge(TwoBiases):
+    """biases whose sum is too large for the exponential"""
+
+    def biases(self, s, move):
+        return 400.0 * move, 400.0 * move
+
+
+@broken("not-a-number", "biases", "of the move 0 it must return 2 numbers, got 3")
+class BiasesThree(TwoBiases):
+    """more biases than declared"""
+
+    def biases(self, s, move):
+        return 0.5, 0.25, 0.125
+
+
 @broken("not-deterministic", "score", "called twice")
 class Counts(Bits):
     """a score that depends on how often it was asked for"""
@@ -711,6 +754,14 @@ class PythonBias(Letters):
 
     def bias(self, state, move):
         return 700
+
+
+@broken_python("not-a-number", "biases", "it must return a tuple of numbers, got 0.5")
+class PythonBiases(Letters):
+    """biases that are one number"""
+
+    def biases(self, state, move):
+        return 0.5
 
 
 class ArrayState(Letters):

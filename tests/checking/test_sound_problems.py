@@ -26,7 +26,7 @@ class Subset(rk.Problem):
 
     def limits(self):
         n = len(self.weight)
-        return rk.Limits(moves=n, length=n, codes=n)
+        return rk.Limits(moves=n, length=n, codes=n, biases=2)
 
     def layout(self):
         return {"taken": "u8", "load": "u1", "n": "u1", "first": "i2", "worth": "f4", "fits": ("i1", 8)}
@@ -65,8 +65,8 @@ class Subset(rk.Problem):
     def score(self, s):
         return s.worth
 
-    def bias(self, s, move):
-        return 0.1 * self.weight[move]
+    def biases(self, s, move):
+        return 0.1 * self.weight[move], 0.5 - 0.01 * s.load
 
     def begin_playout(self, s):
         s.first = 1

@@ -9,8 +9,8 @@ from rookery.cli.search import Chosen
 
 
 def test_the_options_are_settings_of_the_algorithm() -> None:
-    chosen = Chosen("nrpa", settings=["beam=2", "tau=0.5", "playouts_per_adapt=3", "bias_scale=2"])
-    assert chosen.search() == rk.NRPA(beam=2, tau=0.5, playouts_per_adapt=3, bias_scale=2.0)
+    chosen = Chosen("nrpa", settings=["beam=2", "tau=0.5", "playouts_per_adapt=3", "bias_scale=2", "learn_bias=true"])
+    assert chosen.search() == rk.NRPA(beam=2, tau=0.5, playouts_per_adapt=3, bias_scale=2.0, learn_bias=True)
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,16 @@ class Sack(rk.Problem):
         return (a + b) % 3 != 0  # true of all pairs in fact, but then all moves would be one layer
 
 
+class Fond(Sack):
+    """The sack with two biases whose weights may be learned."""
+
+    def limits(self):
+        return rk.Limits(moves=self.n, length=self.n, codes="hashed", biases=2)
+
+    def biases(self, s, move):
+        return self.worth[move] / 16, -self.weight[move] / (8.0 + s.load)
+
+
 class Words(rk.PythonProblem):
     """Spell a word without repeating a letter: texts as states and moves, tuples as codes, a playout rule."""
 

@@ -243,6 +243,13 @@ def test_what_does_not_fit_is_refused_in_one_sentence(data, words):
         decode(data)
 
 
+def test_a_policy_has_weights_of_biases_only_if_they_were_learned():
+    plain, learned = (encode(Weights([], np.zeros(0), biases))["!Weights"] for biases in ((), (1.5, -2.0)))
+    assert list(plain) == ["codes", "weights"]
+    assert decode({"!Weights": plain}).biases == ()
+    assert decode({"!Weights": learned}).biases == (1.5, -2.0)
+
+
 @pytest.mark.parametrize("cls", RECORDS.values(), ids=lambda cls: cls.__name__)
 def test_no_field_of_a_dataclass_may_be_missing(cls):
     with pytest.raises(InputError, match=f"of {cls.__name__} is missing"):

@@ -52,6 +52,10 @@ CHANGES: list[tuple[str, tuple[Any, ...], Any, str]] = [
     ("nrpa", (*LIVE, "calls"), [], "calls must have . parts, got 0"),
     ("nrpa", (*LIVE, "finished"), [((1 << 40, 0), None)], "must be"),
     ("nrpa", (*LIVE, "calls", 0, "policy"), Weights(["a", "a"], np.zeros(2)), "a policy must have every code once"),
+    (
+        *("nrpa", (*LIVE, "calls", 0, "policy"), Weights([], np.zeros(0), (float("nan"),))),
+        "the weight of a bias must be a finite number, got nan",
+    ),
     ("sampling", ("plan", "next"), -1, "next must be at least 0, got -1"),
     ("sampling", ("plan", "chunk"), 0, "chunk must be at least 1, got 0"),
     ("uct", (*LIVE, "finished"), True, "best must be a sequence, got None"),
@@ -139,6 +143,15 @@ def test_a_policy_with_codes_that_a_compiled_problem_has_not_is_refused(
     policy = Weights(np.array(codes), np.ones(len(codes)))
     changed(Checkpoint.load(path), (*LIVE, "calls", 0, "policy"), policy).save(path)
     with pytest.raises(rk.InputError, match=f"polic.* must .*{words}"):
+        rk.resume(path)
+
+
+def test_a_policy_with_more_weights_than_biases_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.ckpt"
+    problem, search = rk.problems.LeftMove(depth=9), rk.NRPA(level=2, iterations=20)
+    rk.solve(problem, search, seed=1, stop=rk.MaxPlayouts(100), checkpoint=path, atomic_level=1)
+    changed(Checkpoint.load(path), (*LIVE, "calls", 0, "policy"), Weights(biases=(1.0, 2.0))).save(path)
+    with pytest.raises(rk.InputError, match="a policy must have a weight for each of 1 biases, got 2"):
         rk.resume(path)
 
 

@@ -65,7 +65,7 @@ def test_threads_and_processes_have_the_answer_of_the_library():
         (
             "repeats=3",
             "has no parameter 'repeats'; it has level, iterations, alpha, ties, layers, playouts_per_adapt, tau, "
-            "bias_scale, beam, repetitions",
+            "bias_scale, beam, learn_bias, repetitions",
         ),
         ("repetitions=often", "--set repetitions must be a whole number, got 'often'"),
         ("repetitions=0", "repetitions must be at least 1, got 0"),

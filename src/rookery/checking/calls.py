@@ -108,6 +108,13 @@ class Calls(ABC):
         self.find(name, function, text)
         raise Broken
 
+    def several(self, value: Any) -> tuple[float, ...]:
+        """The numbers that ``biases`` returned."""
+        try:
+            return tuple(map(float, value))
+        except (TypeError, ValueError):
+            self.fail("not-a-number", "biases", f"it must return a tuple of numbers, got {value!r}")
+
     def guarded(self, name: str, call: Callable[..., Any], *arguments: Any) -> Any:
         """Call; an exception is noted, and ends the playout."""
         try:

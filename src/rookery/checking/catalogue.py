@@ -27,7 +27,10 @@ _PROBLEM: Texts = {
     "not-a-sequence": ("`moves` of a `PythonProblem` returns something that is not a sequence", "return a list"),
     "code-out-of-range": ("`code` is outside 0 to codes - 1", 'declare more codes, or `codes="hashed"`'),
     "score-not-a-number": ("`score` is not a number", "find out why; rk.INFEASIBLE is for playouts that end badly"),
-    "bias-not-finite": ("`bias` is infinite or not a number", "find out where the value comes from"),
+    "bias-not-finite": (
+        "`bias`, or one of `biases`, is infinite or not a number",
+        "find out where the value comes from",
+    ),
     "bias-too-large": ("`bias` is above 600, where exp is cut off", "scale it: 10 is already a factor of 22,000"),
     "bias-not-by-code": (
         "`bias_by_code` is True, but a code has two biases",

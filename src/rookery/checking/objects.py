@@ -180,6 +180,8 @@ class ObjectCalls(Calls):
     # --- what functions return ---
 
     def _read(self, name: str, value: Any) -> Any:
+        if name == "biases":
+            return self.several(value)
         try:
             if name in REAL:
                 return float(value)

@@ -15,7 +15,7 @@ from rookery.checking.records import RecordCalls
 from rookery.checking.report import Log
 from rookery.checking.watch import Look, Playout, Watch
 from rookery.control import Signal
-from rookery.problem import Problem, PythonProblem, Sense
+from rookery.problem import Problem, PythonProblem, Sense, sum_of_biases
 from rookery.rng import EXP_RANGE, Stream
 
 REMEMBERED = 16
@@ -58,6 +58,8 @@ class ProblemWatch(Watch[BiasedLook], PythonProblem):
         self.sense: Sense = of.sense  # type: ignore[misc]
         self._seen: dict[int, None] = {}
         self._of_codes: dict[Hashable, float] | None = {} if getattr(of, "bias_by_code", False) else None
+        self._summed = getattr(type(of), "bias", None) is sum_of_biases
+        self._count = self.calls.limits.biases if self.calls.limits is not None else 0
         self._orders = KeysAndOrders(self.calls) if isinstance(self.calls, RecordCalls) else None
         self._left_out = LeftOut(self.calls) if isinstance(self.calls, RecordCalls) else None
         for name in ("bias", "begin_playout", "choose"):  # searches ask whether they are there
@@ -172,15 +174,36 @@ class ProblemWatch(Watch[BiasedLook], PythonProblem):
             self._check_legal(state, moves)
         self.check_distinct("moves", moves)
         self.check_codes(moves, codes)
-        biases = calls.values("bias", state, moves) if calls.has("bias") else ()
+        biases = self._biases(state, moves)
         for move, code, bias in zip(moves, codes, biases, strict=False):
             self._check_bias(move, bias)
             if self._of_codes is not None and self._of_codes.setdefault(code, bias) != bias:
                 text = f"of the move {move} it is {bias:g}, but {self._of_codes[code]:g} elsewhere with its code {code}"
-                self.find("bias-not-by-code", "bias", text)
+                self.find("bias-not-by-code", self._bias_name, text)
         if self._orders is not None:
             self._orders.check(state, moves)
         return BiasedLook(moves, codes, biases, self._estimate(state) if moves and calls.has("estimate") else None)
+
+    @property
+    def _bias_name(self) -> str:
+        """The function that the bias of a move comes from."""
+        return "biases" if self._summed else "bias"
+
+    def _biases(self, state: Any, moves: tuple[Any, ...]) -> tuple[float, ...]:
+        """The bias of each move; if a problem gives several, all are checked."""
+        calls = self.calls
+        several = calls.values("biases", state, moves) if calls.has("biases") else ()
+        for move, each in zip(moves, several, strict=False):
+            self._count = self._count or len(each)
+            if len(each) != self._count:
+                text = f"of the move {move} it must return {self._count} numbers, got {len(each)}"
+                self.fail("not-a-number", "biases", text)
+            for bias in each:
+                if not math.isfinite(bias):
+                    self.fail("bias-not-finite", "biases", f"of the move {move} one is {bias}")
+        if self._summed:
+            return tuple(sum(each, 0.0) for each in several)
+        return calls.values("bias", state, moves) if calls.has("bias") else ()
 
     def _estimate(self, state: Any) -> float:
         """The estimate of a state, which must be a number."""
@@ -214,6 +237,6 @@ class ProblemWatch(Watch[BiasedLook], PythonProblem):
     def _check_bias(self, move: Any, bias: float) -> None:
         """Check that a bias is finite and not too large for the exponential."""
         if not math.isfinite(bias):
-            self.fail("bias-not-finite", "bias", f"of the move {move} it is {bias}")
+            self.fail("bias-not-finite", self._bias_name, f"of the move {move} it is {bias}")
         if bias > EXP_RANGE:
-            self.find("bias-too-large", "bias", f"of the move {move} it is {bias:g}, above {EXP_RANGE:g}")
+            self.find("bias-too-large", self._bias_name, f"of the move {move} it is {bias:g}, above {EXP_RANGE:g}")

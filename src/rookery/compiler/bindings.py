@@ -29,6 +29,7 @@ class Functions:
     value: Compiled
     begin_playout: Compiled
     bias: Compiled | None
+    biases: Compiled | None
     choose: Compiled | None
     commute: Compiled | None
     key: Compiled | None
@@ -69,6 +70,7 @@ def problem_functions(spec: Specialisation) -> Functions:
         value=value,
         begin_playout=compiled.get("begin_playout", no_begin),
         bias=compiled.get("bias"),
+        biases=compiled.get("biases"),
         choose=compiled.get("choose"),
         commute=compiled.get("commute"),
         key=compiled.get("key"),

@@ -36,12 +36,16 @@ NEEDS_WHOLE = {
     "sample": "return a move, a whole number, or -1 when the game is over",
 }
 NEEDS_NUMBER = {"score": "return the score, a number", "bias": "return a number", "estimate": "return a number"}
+NEEDS_TUPLE = {"biases": "return a tuple of numbers that are all floats, or all whole"}
 NEEDS_TRUTH = dict.fromkeys(("commute", "is_legal"), "return True or False")
 
 
-def check_functions(cls: type[Model], compiled: Mapping[str, Compiled], constants: Any, states: Any) -> None:
+def check_functions(
+    cls: type[Model], compiled: Mapping[str, Compiled], constants: Any, states: Any, biases: int
+) -> None:
     """Raise a :class:`CompileError` for the first function that cannot be compiled or returns the wrong type.
 
+    ``biases`` is how many the problem declares.
     Kernels that call the functions afterwards find them compiled: overall this takes no longer.
     """
     kinds: dict[str, Any] = {
@@ -58,7 +62,11 @@ def check_functions(cls: type[Model], compiled: Mapping[str, Compiled], constant
             dispatcher.compile(arguments)
         except Exception as error:
             raise compile_error(cls, name, error) from error
-        _check_result(cls, name, dispatcher.overloads[arguments].signature.return_type)
+        kind = dispatcher.overloads[arguments].signature.return_type
+        _check_result(cls, name, kind)
+        if name == "biases" and len(kind) != biases:
+            reason = f"returns {len(kind)} biases, but limits() declares biases={biases}"
+            raise CompileError(_place_of_return(cls, name).says(reason, "declare as many as it returns"))
 
 
 def compile_error(cls: type, name: str, error: Exception) -> CompileError:
@@ -112,7 +120,9 @@ def _line_of_name(code: types.CodeType, message: str) -> int:
 def _check_result(cls: type, name: str, kind: Any) -> None:
     whole = isinstance(kind, (numba_types.Integer, numba_types.Boolean))
     number = whole or isinstance(kind, numba_types.Float)
-    for needs, right in ((NEEDS_WHOLE, whole), (NEEDS_NUMBER, number), (NEEDS_TRUTH, whole)):
+    numbers = hasattr(kind, "count") and isinstance(kind.dtype, numba_types.Number)  # a tuple of one kind
+    kinds = ((NEEDS_WHOLE, whole), (NEEDS_NUMBER, number), (NEEDS_TUPLE, numbers), (NEEDS_TRUTH, whole))
+    for needs, right in kinds:
         if name in needs and not right:
             given = "nothing" if kind is numba_types.none else type_in_words(str(kind))
             raise CompileError(_place_of_return(cls, name).says(f"returns {given}", needs[name]))

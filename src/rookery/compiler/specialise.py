@@ -152,7 +152,7 @@ def specialise(problem: Model, debug: bool = False, keeps: bool = False) -> tupl
     constants, fixed = constants_of(problem)
     dtype, limits = state_dtype(problem), declared_limits(problem)
     hashed = limits.codes == "hashed"
-    said = (cls.sense, cls.bias_by_code)
+    said = (cls.sense, cls.bias_by_code, limits.biases)
     shape = (dtype.descr, str(numba.typeof(constants)), tuple(fixed.items()), said, hashed, debug, keeps)
     try:
         code = functions_key(cls, cls.PARAMETERS)

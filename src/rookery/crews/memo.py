@@ -39,6 +39,7 @@ class Memo:
         digest = blake2b(struct.pack("<Qqq", task.key, task.level, task.budget), digest_size=16)
         digest.update(self._codes(task.policy.codes).data)
         digest.update(np.ascontiguousarray(task.policy.weights, np.float64).data)
+        digest.update(np.array(task.policy.biases, np.float64).data)
         return digest.digest()
 
     def keep(self, name: bytes, outcome: Outcome) -> None:

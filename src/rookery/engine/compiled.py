@@ -68,7 +68,8 @@ class CompiledEngine:
 
     def _compile(self, kernel: Any, make: Any, types: tuple[Any, ...]) -> None:
         if not (self.specialisation.sound or self.specialisation.is_kept(kernel, types)):
-            check_functions(type(self.problem), self.specialisation.compiled, self.constants, self.states(1))
+            compiled, biases = self.specialisation.compiled, self.limits.biases
+            check_functions(type(self.problem), compiled, self.constants, self.states(1), biases)
             self.specialisation.sound = True
         try:
             kernel.compile(types)

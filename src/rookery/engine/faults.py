@@ -200,8 +200,9 @@ class Rerun:
         code = int(self._call("code", state, move))
         if self._limits.codes != "hashed" and not 0 <= code < self._limits.codes:
             raise self._broken("code", code, state, move)
-        if self._functions.get("bias") is not None:
-            self._call("bias", state, move)
+        for name in ("bias", "biases"):
+            if self._functions.get(name) is not None:
+                self._call(name, state, move)
         if self._functions.get("is_legal") is not None:
             self._call("is_legal", state, move)
         if self._functions.get("needs") is not None:

@@ -78,7 +78,7 @@ class Interpreted(_Interpreted, PythonProblem):
         super().__init__(problem)
         self._most_things = problem.limits().length
         self.sense: Sense = problem.sense  # type: ignore[misc]
-        for name in ("bias", "begin_playout", "choose", "commute", "makes", "needs", "key", "estimate"):
+        for name in ("bias", "biases", "begin_playout", "choose", "commute", "makes", "needs", "key", "estimate"):
             if self._functions[name] is not None:
                 setattr(self, name, getattr(self, f"_{name}"))
 
@@ -87,6 +87,9 @@ class Interpreted(_Interpreted, PythonProblem):
 
     def _bias(self, state: Any, move: int) -> float:
         return float(self._call("bias", state, move))
+
+    def _biases(self, state: Any, move: int) -> tuple[float, ...]:
+        return tuple(map(float, self._call("biases", state, move)))
 
     def _key(self, state: Any) -> int:
         return int(self._call("key", state)) % (1 << 64)

@@ -51,9 +51,13 @@ class TrackedRules(Rules):
         """What is equal for states that are the same."""
         return super().key(state[0])
 
-    def factor(self, state: Any, move: Any, scale: float = 1.0) -> float:
-        """``exp(scale * bias)``."""
-        return super().factor(state[0], move, scale)
+    def factor(self, state: Any, move: Any) -> float:
+        """``exp(bias)``."""
+        return super().factor(state[0], move)
+
+    def biases(self, state: Any, move: Any, each: bool) -> Any:
+        """The bias of a move, or each of several."""
+        return super().biases(state[0], move, each)
 
     def begin_playout(self, state: Any) -> Any:
         """Prepare a state for a playout."""

@@ -45,6 +45,16 @@ class Policy(NamedTuple):
     inserted: npt.NDArray[np.uint32]  # [I/2] slots in the order of insertion
     tau: float = 1.0  # the temperature, for kernels made for one
     bias_scale: float = 1.0  # what biases are multiplied by, for kernels made for it
+    learned: Any = ()  # the BiasWeights, for kernels that learn them
+
+
+class BiasWeights(NamedTuple):
+    """Weights of biases that are learned; shapes: F biases, L levels, R rows of C codes as in a trace, B pairs."""
+
+    weight: npt.NDArray[np.float64]  # [F]
+    before: npt.NDArray[np.float64]  # [L, F] as they were when a level began
+    values: npt.NDArray[np.float64]  # [R, C, F] the biases of the moves that were legal
+    kept: npt.NDArray[np.float64]  # [2B, F] those of the pairs of a beam
 
 
 class Trace(NamedTuple):

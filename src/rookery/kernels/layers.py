@@ -12,19 +12,25 @@ import numpy as np
 
 from rookery.compiler.specialise import Specialisation
 from rookery.control import BAD_LAYERS, CODES_MOST, FULL, MOVES_MOST, OK
+from rookery.kernels.bias_weights import Learning
 from rookery.kernels.playout import check_step, make_name, make_weigh
 from rookery.kernels.policy import PolicyKernels, u
 
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
-def make_layer(spec: Specialisation, policy_kernels: PolicyKernels, scaled: bool = False) -> Any:
-    """A playout seen in layers: each move with what was legal when its layer began; ``scaled``: as the playout was."""
+def make_layer(
+    spec: Specialisation, policy_kernels: PolicyKernels, scaled: bool = False, learning: Learning | None = None
+) -> Any:
+    """A playout seen in layers: each move with what was legal when its layer began.
+
+    ``scaled``, ``learning``: as for the playout.
+    """
     functions, hashed = spec.functions, spec.hashed
     list_moves, move_at, code = functions.list_moves, functions.move_at, functions.code
     play, begin_playout, commute = functions.play, functions.begin_playout, functions.commute
     locate = policy_kernels.locate
-    name, weigh = make_name(spec), make_weigh(spec, scaled)
+    name, (weigh, scale_of) = make_name(spec), make_weigh(spec, scaled, learning)
 
     @spec.kernel
     def joins(self, move, moves, size):
@@ -90,7 +96,7 @@ def make_layer(spec: Specialisation, policy_kernels: PolicyKernels, scaled: bool
                 if hashed:
                     codes[u(end + k)] = c
                 ids[u(end + k)] = locate(policy.slot_code, c)
-                weigh(1.0, self, s, move, policy.bias_scale, bias_factors, u(end + k))
+                weigh(1.0, self, s, move, scale_of(policy, row), bias_factors, u(end + k))
                 i = find(trace.table, moves, left, move)
                 if i >= 0:
                     legal_in[u(i)] = end  # every layer ends elsewhere

@@ -12,7 +12,8 @@ import numpy.typing as npt
 from rookery.compiler.specialise import Specialisation
 from rookery.control import BUDGET, CODES_MOST, FIRST, IMPROVEMENTS, LENGTH_MOST, MOVES_MOST, PLAYOUTS, Signal
 from rookery.kernels.beam import Beam, new_beam
-from rookery.kernels.buffers import Assignment, Candidates, Lines, Pairs, Policy, Trace, Tree
+from rookery.kernels.bias_weights import new_bias_weights
+from rookery.kernels.buffers import Assignment, BiasWeights, Candidates, Lines, Pairs, Policy, Trace, Tree
 from rookery.kernels.incumbents import Incumbents, new_incumbents
 from rookery.kernels.nrpa_beam import new_pairs
 from rookery.kernels.pool import new_candidates, read_candidates
@@ -53,6 +54,7 @@ class Memory:
         self._beam_room = FIRST_BEAM
         self._pairs: Pairs | None = None
         self._pairs_most = 0
+        self._learned: BiasWeights | None = None
         self.states = self._new_states(LEAST_LEVELS)
         self._allocate()
 
@@ -86,6 +88,14 @@ class Memory:
         if self._pairs is None or self._pairs.weight.shape != (2 * width, ids):
             self._pairs = new_pairs(width, ids)
         return self._pairs
+
+    def bias_weights(self) -> BiasWeights:
+        """Room for weights of the problem's biases, beside the trace."""
+        if self._learned is None:
+            biases = 1 if self.spec.functions.biases is None else self._limits.biases
+            shape, places = self.trace.factors.shape, 2 * self._pairs_most
+            self._learned = new_bias_weights(biases, self._levels, shape, places)
+        return self._learned
 
     def widen(self) -> None:
         """Have twice the room for beams."""
@@ -152,6 +162,7 @@ class Memory:
         biased = self.spec.functions.bias is not None
         self.policy = new_policy(limits, levels, self.room)
         self.trace = new_trace(limits, levels + 2 * self._pairs_most, self.room, biased)
+        self._learned = None
         self.lines = new_lines(limits, levels, self._sample)
         self.assignment = new_assignment(levels)
         if len(self.states) < levels:

@@ -8,6 +8,7 @@ import numpy as np
 
 from rookery.compiler.specialise import Specialisation
 from rookery.control import DETAIL, FULL, OK, STOPPED
+from rookery.kernels.bias_weights import make_learning
 from rookery.kernels.buffers import INTERNED, STAMPS, WEIGHTED_STREAM
 from rookery.kernels.layers import make_layer
 from rookery.kernels.playout import make_weighted_playout
@@ -65,23 +66,27 @@ def make_nrpa(spec: Specialisation, **made_for: bool) -> Any:
 
 
 def make_nrpa_parts(
-    spec: Specialisation, layered: bool = False, tempered: bool = False, scaled: bool = False
+    spec: Specialisation, layered: bool = False, tempered: bool = False, scaled: bool = False, learned: bool = False
 ) -> NRPAParts:
     """What NRPA is made of, for a problem.
 
     ``layered``: moves that commute are adapted together; ``tempered``: weights are divided by ``policy.tau``;
-    ``scaled``: biases are multiplied by ``policy.bias_scale``. A kernel that is not made for one of them has nothing of
-    it.
+    ``scaled``: biases are multiplied by ``policy.bias_scale``; ``learned``: by weights that adapt changes. A kernel
+    that is not made for one of them has nothing of it.
     """
-    kernels = make_policy(spec, layered, tempered)
+    learning = make_learning(spec) if learned else None
+    begin_learning, end_learning = (learning.begin, learning.end) if learning is not None else (None, None)
+    kernels = make_policy(spec, layered, tempered, learning)
     adapt, undo, share_absent = kernels.adapt, kernels.undo, kernels.share_absent
-    weighted_playout, follow = make_weighted_playout(spec, kernels, scaled)
-    layer = make_layer(spec, kernels, scaled) if layered else None
+    weighted_playout, follow = make_weighted_playout(spec, kernels, scaled, learning)
+    layer = make_layer(spec, kernels, scaled, learning) if layered else None
 
     @spec.inlined
     def begin(level, key, policy, run):
         if level == 1:
             seed_stream(run.rng[WEIGHTED_STREAM], key)
+        if learned:
+            begin_learning(policy.learned, level)
         return policy.clock[INTERNED]
 
     @spec.inlined
@@ -121,6 +126,8 @@ def make_nrpa_parts(
         trace.scores[trace.row[level]] = best
         trace.fresh[trace.row[level]] = False
         undo(policy, level, begun)
+        if learned:
+            end_learning(policy.learned, level)
 
     def task(nrpa):
         return _make_task(nrpa, kernels, follow, layer)

@@ -35,7 +35,7 @@ def make_beam_nrpa(spec: Specialisation, **made_for: bool) -> Any:
     """The kernel: NRPA, in which level 1 keeps a beam."""
     parts = make_nrpa_parts(spec, **made_for)
     begin, keep_better, adapt, end = parts.begin, parts.keep_better, parts.adapt, parts.end
-    take_out, put_away = _make_exchange(spec)
+    take_out, put_away = _make_exchange(spec, made_for.get("learned", False))
     expand, select = _make_expand(spec, parts.playout, parts.layer), _make_select(spec)
 
     @spec.kernel
@@ -100,7 +100,7 @@ def make_beam_nrpa(spec: Specialisation, **made_for: bool) -> Any:
     return parts.task(nrpa)
 
 
-def _make_exchange(spec: Specialisation) -> tuple[Any, Any]:
+def _make_exchange(spec: Specialisation, learned: bool) -> tuple[Any, Any]:
     @spec.kernel
     def take_out(policy, pairs, at):
         """The policy that is kept at a place becomes the current one."""
@@ -112,6 +112,10 @@ def _make_exchange(spec: Specialisation) -> tuple[Any, Any]:
             else:
                 policy.weight[number] = policy.log_weight[1, u(i)]
                 policy.factor[number] = policy.log_factor[1, u(i)]
+        if learned:  # before anything is logged, nothing is learned
+            source = policy.learned.kept[at] if pairs.size[at] > 0 else policy.learned.before[1]
+            for f in range(source.size):
+                policy.learned.weight[u(f)] = source[u(f)]
 
     @spec.kernel
     def put_away(policy, pairs, at):
@@ -121,6 +125,9 @@ def _make_exchange(spec: Specialisation) -> tuple[Any, Any]:
             number = policy.log_id[1, u(i)]
             pairs.weight[at, u(i)] = policy.weight[number]
             pairs.factor[at, u(i)] = policy.factor[number]
+        if learned:
+            for f in range(policy.learned.weight.size):
+                policy.learned.kept[at, u(f)] = policy.learned.weight[u(f)]
 
     return take_out, put_away
 

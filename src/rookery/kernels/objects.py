@@ -10,6 +10,7 @@ import numpy as np
 
 from rookery.compiler.cache import KernelCache
 from rookery.compiler.key import library_key
+from rookery.kernels.bias_weights import bias_factor
 from rookery.rng import exp, next_word, seed_stream
 from rookery.settings import INTERPRETED, kernel, quiet_overflow
 
@@ -60,6 +61,34 @@ def adapt_line(steps, ids, bias_factors, chosen, touched, weight, factor, scratc
         scratch[i] = exp(weight[touched[i]] / tau)
     for i in range(touched.size):
         factor[touched[i]] = scratch[i]
+
+
+def learn_line(steps, ids, biases, taken, bias_weights, bias_factors, factor, alpha):
+    """Learn the weights of biases: those of the legal moves and of the chosen ones are given, step after step.
+
+    ``bias_factors`` is left with the factors of the legal moves under the old weights.
+    """
+    begin, moves = 0, 0
+    for k in range(ids.size):
+        total = 0.0
+        for f in range(bias_weights.size):
+            total += bias_weights[f] * biases[k, f]
+        bias_factors[k] = bias_factor(total)
+    for ply in range(steps.shape[0]):
+        end = begin + steps[ply, 0]
+        for _ in range(steps[ply, 1]):
+            for f in range(bias_weights.size):
+                bias_weights[f] += alpha * taken[moves, f]
+            moves += 1
+        total = 0.0
+        for k in range(begin, end):
+            total += factor[ids[k]] * bias_factors[k]
+        step = alpha * steps[ply, 1] / total
+        for k in range(begin, end):
+            share = step * (factor[ids[k]] * bias_factors[k])
+            for f in range(bias_weights.size):
+                bias_weights[f] -= share * biases[k, f]
+        begin = end
 
 
 def distinct(chosen, ids, seen, touched):

@@ -27,6 +27,7 @@ from rookery.control import (
     TOO_LONG,
     TOO_MANY_MOVES,
 )
+from rookery.kernels.bias_weights import Learning
 from rookery.kernels.buffers import WEIGHTED_STREAM
 from rookery.kernels.policy import PolicyKernels, u
 from rookery.kernels.pool import make_offer
@@ -103,12 +104,25 @@ def make_name(spec: Specialisation) -> Any:
     return name
 
 
-def make_weigh(spec: Specialisation, scaled: bool = False) -> Any:
+def make_weigh(spec: Specialisation, scaled: bool = False, learning: Learning | None = None) -> tuple[Any, Any]:
     """A factor times ``exp(bias)``, which is kept for adapt; the factor alone for a problem without bias.
 
-    ``scaled``: the bias is multiplied by ``scale``.
+    ``scaled``: the bias is multiplied by ``scale``; ``learning``: by weights, and in place of ``scale`` are these with
+    the row that keeps the biases. The second function says what ``scale`` is for a row.
     """
     bias = spec.functions.bias
+    if learning is not None:
+
+        @spec.inlined
+        def terms(policy, row):
+            return policy.learned.weight, policy.learned.values[row]
+
+        return learning.weigh, terms
+
+    @spec.inlined
+    def scale_of(policy, row):
+        return policy.bias_scale
+
     if bias is not None and scaled:
 
         @spec.inlined
@@ -127,19 +141,22 @@ def make_weigh(spec: Specialisation, scaled: bool = False) -> Any:
         def weigh(factor, self, s, move, scale, bias_factors, k):
             return factor
 
-    return weigh
+    return weigh, scale_of
 
 
-def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels, scaled: bool = False) -> tuple[Any, Any]:
+def make_weighted_playout(
+    spec: Specialisation, policy_kernels: PolicyKernels, scaled: bool = False, learning: Learning | None = None
+) -> tuple[Any, Any]:
     """A playout by weights, and a given sequence as a playout; both with the codes that adapt needs.
 
-    ``scaled``: for the option bias_scale of NRPA.
+    ``scaled``, ``learning``: for the options bias_scale and learn_bias of NRPA.
     """
     functions, hashed, keeps = spec.functions, spec.hashed, spec.keeps
     list_moves, move_at, code = functions.list_moves, functions.move_at, functions.code
     play, value = functions.play, functions.value
     begin_playout, locate = functions.begin_playout, policy_kernels.locate
-    name, weigh, offer = make_name(spec), make_weigh(spec, scaled), make_offer(spec)
+    name, offer = make_name(spec), make_offer(spec)
+    weigh, scale_of = make_weigh(spec, scaled, learning)
 
     @spec.inlined
     def playout(self, s, policy, trace, run):
@@ -152,7 +169,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels, s
         codes, ids, bias_factors = trace.codes[row], trace.ids[row], trace.factors[row]
         played, chosen_at, ends, totals = trace.moves[row], trace.chosen[row], trace.ends[row], trace.totals[row]
         out, cumulative, rng = trace.out, trace.cumulative, run.rng[WEIGHTED_STREAM]
-        factor, slot_code, scale = policy.factor, policy.slot_code, policy.bias_scale
+        factor, slot_code, scale = policy.factor, policy.slot_code, scale_of(policy, row)
         room, most = codes.size - control[MOVES_MOST], u(control[CODES_MOST])
         ply = np.int64(0)
         end = 0
@@ -222,7 +239,7 @@ def make_weighted_playout(spec: Specialisation, policy_kernels: PolicyKernels, s
                 if hashed:
                     codes[u(end + k)] = c
                 ids[u(end + k)] = locate(policy.slot_code, c)
-                weigh(1.0, self, s, move, policy.bias_scale, bias_factors, u(end + k))
+                weigh(1.0, self, s, move, scale_of(policy, row), bias_factors, u(end + k))
                 if move == sequence[u(ply)]:
                     chosen = k
             if chosen < 0:

@@ -17,6 +17,7 @@ import numpy as np
 
 from rookery.compiler.specialise import Specialisation
 from rookery.control import FULL, INFEASIBLE_SCORE, OK
+from rookery.kernels.bias_weights import Learning
 from rookery.kernels.buffers import INTERNED, STAMPS
 from rookery.rng import exp_all
 
@@ -34,14 +35,16 @@ class PolicyKernels(NamedTuple):
     share_absent: Any
 
 
-def make_policy(spec: Specialisation, layered: bool = False, tempered: bool = False) -> PolicyKernels:
-    """The policy kernels of a problem; ``layered`` and ``tempered``: for the options layers and tau of NRPA."""
+def make_policy(
+    spec: Specialisation, layered: bool = False, tempered: bool = False, learning: Learning | None = None
+) -> PolicyKernels:
+    """The policy kernels of a problem; ``layered``, ``tempered``, ``learning``: for options of NRPA."""
     locate, intern = (_hashed_codes if spec.hashed else _dense_codes)(spec)
     remember, refresh = _make_touch(spec, tempered)
     load, export = _make_exchange(spec, intern, remember, refresh)
     return PolicyKernels(
         locate=locate,
-        adapt=_make_adapt(spec, intern, remember, refresh, layered),
+        adapt=_make_adapt(spec, intern, remember, refresh, layered, learning),
         undo=_make_undo(spec),
         load=load,
         export=export,
@@ -168,7 +171,9 @@ def _make_layered_step(spec: Specialisation, weigh: Any) -> Any:
     return step_towards
 
 
-def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any, layered: bool) -> Any:
+def _make_adapt(
+    spec: Specialisation, intern: Any, remember: Any, refresh: Any, layered: bool, learning: Learning | None
+) -> Any:
     if spec.hashed:
 
         @spec.kernel
@@ -219,6 +224,8 @@ def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any, 
             start = ends[u(ply)]
 
     step_towards = _make_layered_step(spec, weigh) if layered else _make_step(spec, weigh)
+    learns = learning is not None
+    weigh_again, learn = (learning.weigh_again, learning.learn) if learning is not None else (None, None)
 
     @spec.inlined
     def adapt(policy, trace, row, alpha, level):
@@ -239,9 +246,13 @@ def _make_adapt(spec: Specialisation, intern: Any, remember: Any, refresh: Any, 
             trace.named[row] = level
         touched = trace.touched[row, : trace.distinct[row]]
         if not trace.fresh[row]:
+            if learns:
+                weigh_again(policy.learned, row, size, bias_factors)
             sum_up(ids, ends, totals, policy.factor, bias_factors)
         trace.fresh[row] = False
         step_towards(ids, ends, trace.chosen[row], totals, policy.weight, policy.factor, bias_factors, alpha)
+        if learns:
+            learn(policy.learned, row, ids, ends, trace.chosen[row], totals, policy.factor, bias_factors, alpha)
         refresh(policy.weight, policy.factor, touched, policy.scratch, policy.tau)
         return OK
 

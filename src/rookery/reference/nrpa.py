@@ -8,7 +8,8 @@ from itertools import islice
 from typing import Any
 
 from rookery.control import INFEASIBLE_SCORE
-from rookery.reference.playout import Line, Monitor, Policy, Rules, followed, layered, weighted_playout
+from rookery.reference.playout import Line, Monitor, Rules, followed, layered, weighted_playout
+from rookery.reference.weighing import PLAIN, Policy, Weighing
 from rookery.rng import Stream, exp_float, mix_int
 
 
@@ -24,6 +25,12 @@ class Settings:
     tau: float = 1.0
     bias_scale: float = 1.0
     beam: int = 1
+    learn_bias: bool = False
+
+    @property
+    def weighing(self) -> Weighing:
+        """How moves are weighed."""
+        return Weighing(self.tau, self.bias_scale, self.learn_bias)
 
 
 def nrpa(
@@ -47,21 +54,21 @@ def _nested(
     best_score = -math.inf
     best: Line | None = None
     stream = Stream(key)
-    tau, scale = given.tau, given.bias_scale
+    how = given.weighing
     for i in range(given.iterations[level]):
         for _ in range(given.playouts_per_adapt if level == 1 else 1):
             if level == 1:
-                new = weighted_playout(rules, rules.copy(root), policy, stream, monitor, tau, scale)
+                new = weighted_playout(rules, rules.copy(root), policy, stream, monitor, how)
                 complete = new is not None
             else:
                 new, complete = _call(rules, root, level - 1, policy, mix_int(key, i), monitor, given)
             if new is not None and replaces(new, best, best_score, given.ties[level]):
                 best_score = new.score
-                best = layered(rules, rules.copy(root), new, scale) if given.layers and level == 1 else new
+                best = layered(rules, rules.copy(root), new, policy, how) if given.layers and level == 1 else new
             if not complete:
                 return best, False
         assert best is not None
-        policy = adapt(policy, best, given.alpha, tau)
+        policy = adapt(policy, best, given.alpha, how)
     return best, True
 
 
@@ -71,27 +78,27 @@ def _beam(
     """Cazenave and Teytaud 2012: level 1 with pairs of a sequence and a policy."""
     beam: list[tuple[Line, Policy]] = []
     stream = Stream(key)
-    scale, tie = given.bias_scale, given.ties[1]
+    how, tie = given.weighing, given.ties[1]
     for i in range(given.iterations[1]):
         found: list[tuple[Line, Policy]] = []
         complete = True
         for own in [policy] * given.beam if i == 0 else [own for _, own in beam]:
             best: Line | None = None
             for _ in range(given.playouts_per_adapt):
-                new = weighted_playout(rules, rules.copy(root), own, stream, monitor, given.tau, scale)
+                new = weighted_playout(rules, rules.copy(root), own, stream, monitor, how)
                 complete = new is not None
                 if new is None:
                     break
                 if best is None or replaces(new, best, best.score, tie):
                     best = new
             if best is not None:
-                found.append((layered(rules, rules.copy(root), best, scale) if given.layers else best, own))
+                found.append((layered(rules, rules.copy(root), best, own, how) if given.layers else best, own))
             if not complete:
                 break
         beam = survivors([*found[::-1], *beam] if tie < 0 else [*beam, *found], given.beam)
         if not complete:
             return beam[0][0] if beam else None, False
-        beam = [(line, adapt(own, line, given.alpha, given.tau)) for line, own in beam]
+        beam = [(line, adapt(own, line, given.alpha, how)) for line, own in beam]
     return beam[0][0], True
 
 
@@ -104,23 +111,33 @@ def survivors(pairs: list[tuple[Line, Policy]], most: int) -> list[tuple[Line, P
     return kept[:most]
 
 
-def adapt(policy: Policy, line: Line, alpha: float, tau: float = 1.0) -> Policy:
-    """A gradient step towards a playout: Figure 2, lines 21-29; none towards one that ends infeasible."""
+def adapt(policy: Policy, line: Line, alpha: float, how: Weighing = PLAIN) -> Policy:
+    """A gradient step towards a playout: Figure 2, lines 21-29; none towards one that ends infeasible.
+
+    If the weights of biases are learned, each changes by alpha times (the bias of the move that was played, minus the
+    mean of the bias over the legal moves).
+    """
     if line.score == INFEASIBLE_SCORE:
         return policy
     adapted = dict(policy)
-    codes = iter(line.codes)
+    played = zip(line.codes, line.taken, strict=True)
     sizes = line.sizes or [1] * len(line.legal)
-    for legal, factors, size in zip(line.legal, line.factors, sizes, strict=True):
-        for code in islice(codes, size):
+    for legal, factors, biases, size in zip(line.legal, line.factors, line.biases, sizes, strict=True):
+        for code, taken in islice(played, size):
             adapted[code] = adapted.get(code, 0.0) + alpha
-        weights = [exp_float(policy.get(c, 0.0) / tau) * f for c, f in zip(legal, factors, strict=True)]
+            if how.learns:
+                how.learn(adapted, alpha, taken)
+        if how.learns:  # those of the line are of the policy that it was played by
+            factors = [how.factor(policy, each) for each in biases]
+        weights = [exp_float(policy.get(c, 0.0) / how.tau) * f for c, f in zip(legal, factors, strict=True)]
         z = 0.0
         for weight in weights:
             z += weight
         step = alpha * size / z
-        for c, weight in zip(legal, weights, strict=True):
+        for c, weight, each in zip(legal, weights, biases, strict=True):
             adapted[c] = adapted.get(c, 0.0) - step * weight
+            if how.learns:
+                how.learn(adapted, -(step * weight), each)
     return adapted
 
 
@@ -133,19 +150,21 @@ def adapted(
     layers: bool,
     tau: float = 1.0,
     bias_scale: float = 1.0,
+    learn_bias: bool = False,
 ) -> Policy:
     """The policy after a step towards a sequence from a state."""
-    return adapt(policy, _line(rules, root, sequence, layers, bias_scale), alpha, tau)
+    how = Weighing(tau, bias_scale, learn_bias)
+    return adapt(policy, _line(rules, root, sequence, layers, policy, how), alpha, how)
 
 
 def codes(rules: Rules, root: Any, sequence: tuple[Any, ...], layers: bool) -> list[Any]:
     """The codes of a sequence from a state."""
-    return list(_line(rules, root, sequence, layers).codes)
+    return list(_line(rules, root, sequence, layers, {}, PLAIN).codes)
 
 
-def _line(rules: Rules, root: Any, sequence: tuple[Any, ...], layers: bool, bias_scale: float = 1.0) -> Line:
-    line = followed(rules, rules.copy(root), list(sequence), bias_scale)
-    return layered(rules, rules.copy(root), line, bias_scale) if layers else line
+def _line(rules: Rules, root: Any, sequence: tuple[Any, ...], layers: bool, policy: Policy, how: Weighing) -> Line:
+    line = followed(rules, rules.copy(root), list(sequence), policy, how)
+    return layered(rules, rules.copy(root), line, policy, how) if layers else line
 
 
 def replaces(new: Line, best: Line | None, best_score: float, tie: float) -> bool:

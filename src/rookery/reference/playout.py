@@ -12,17 +12,17 @@ from numba.core.errors import TypingError
 from rookery.control import BUDGET, HALT, HALT_TARGET, INFEASIBLE_SCORE, PLAYOUTS, Signal
 from rookery.errors import ProblemError
 from rookery.problem import PythonProblem
+from rookery.reference.weighing import PLAIN, Biases, Policy, Weighing
 from rookery.rng import Stream, exp_float, mix_int
 from rookery.user_code import place_of, place_of_return
-
-Policy = dict[Hashable, float]
 
 
 @dataclass
 class Line:
     """A finished playout: its moves and their codes, and the codes (and factors of the bias) that were legal.
 
-    There is a list of legal codes for each step; in layers, one for each layer, which has ``sizes`` moves.
+    There is a list of legal codes for each step; in layers, one for each layer, which has ``sizes`` moves. ``biases``
+    are of the legal moves, and ``taken`` of those that were played.
     """
 
     score: float
@@ -31,6 +31,8 @@ class Line:
     legal: list[list[Hashable]] = field(default_factory=list)
     factors: list[list[float]] = field(default_factory=list)
     sizes: list[int] | None = None
+    biases: list[list[Biases]] = field(default_factory=list)
+    taken: list[Biases] = field(default_factory=list)
 
 
 def not_a_list(moves: Any) -> tuple[str, str]:
@@ -85,6 +87,8 @@ class Rules:
         self._sign = -1.0 if problem.sense == "min" else 1.0
         self._bias = getattr(problem, "bias", None)
         self.biased = self._bias is not None
+        self._biases = getattr(problem, "biases", None)
+        self._number_of_biases = 0
         self._begin = getattr(problem, "begin_playout", None)
         self._choose = getattr(problem, "choose", None)
         self._commute = getattr(problem, "commute", None)
@@ -167,9 +171,22 @@ class Rules:
             raise self._broken(reason, "return a tuple or a number", self._key, state) from None
         return key
 
-    def factor(self, state: Any, move: Any, scale: float = 1.0) -> float:
-        """``exp(scale * bias)``."""
-        return 1.0 if self._bias is None else exp_float(scale * float(self._bias(state, move)))
+    def factor(self, state: Any, move: Any) -> float:
+        """``exp(bias)``."""
+        return 1.0 if self._bias is None else exp_float(float(self._bias(state, move)))
+
+    def biases(self, state: Any, move: Any, each: bool) -> Biases:
+        """The bias of a move, if there is one; or each of several."""
+        if self._bias is None:
+            return ()
+        if not each or self._biases is None:
+            return (float(self._bias(state, move)),)
+        found = tuple(map(float, self._biases(state, move)))
+        self._number_of_biases = self._number_of_biases or len(found)
+        if len(found) != self._number_of_biases:
+            reason = f"returned {len(found)} biases after {self._number_of_biases} for another move"
+            raise self._broken(reason, "return as many for every move", self._biases, state, move)
+        return found
 
     def begin_playout(self, state: Any) -> Any:
         """Prepare a state for a playout."""
@@ -223,10 +240,9 @@ def weighted_playout(
     policy: Policy,
     stream: Stream,
     monitor: Monitor,
-    tau: float = 1.0,
-    bias_scale: float = 1.0,
+    how: Weighing = PLAIN,
 ) -> Line | None:
-    """Rosin 2011, Figure 2, lines 2-9, with a temperature and a scale of the bias; None if the task must stop."""
+    """Rosin 2011, Figure 2, lines 2-9, with a temperature and weights of biases; None if the task must stop."""
     if not monitor.may_begin():
         return None
     line = Line(0.0, [])
@@ -235,10 +251,11 @@ def weighted_playout(
         if monitor.halted():
             return None
         codes = [rules.code(state, move) for move in moves]
-        factors = [rules.factor(state, move, bias_scale) for move in moves]
+        biases = [rules.biases(state, move, how.learns) for move in moves]
+        factors = [how.factor(policy, each) for each in biases]
         total, cumulative = 0.0, []
         for code, factor in zip(codes, factors, strict=True):
-            total += exp_float(policy.get(code, 0.0) / tau) * factor
+            total += exp_float(policy.get(code, 0.0) / how.tau) * factor
             cumulative.append(total)
         limit = stream.uniform() * total
         chosen = min(sum(c <= limit for c in cumulative), len(moves) - 1)
@@ -246,6 +263,8 @@ def weighted_playout(
         line.codes.append(codes[chosen])
         line.legal.append(codes)
         line.factors.append(factors)
+        line.biases.append(biases)
+        line.taken.append(biases[chosen])
         state = rules.play(state, moves[chosen])
     line.score = rules.value(state)
     monitor.finish(line.score)
@@ -290,7 +309,7 @@ def most_mobile(rules: Rules, state: Any, moves: list[Any], stream: Stream) -> i
     return chosen
 
 
-def followed(rules: Rules, state: Any, moves: list[Any], bias_scale: float = 1.0) -> Line:
+def followed(rules: Rules, state: Any, moves: list[Any], policy: Policy, how: Weighing = PLAIN) -> Line:
     """A given sequence as a playout."""
     line = Line(0.0, list(moves))
     state = rules.begin_playout(state)
@@ -298,13 +317,16 @@ def followed(rules: Rules, state: Any, moves: list[Any], bias_scale: float = 1.0
         legal = rules.moves(state)
         line.codes.append(rules.code(state, move))
         line.legal.append([rules.code(state, other) for other in legal])
-        line.factors.append([rules.factor(state, other, bias_scale) for other in legal])
+        biases = [rules.biases(state, other, how.learns) for other in legal]
+        line.factors.append([how.factor(policy, each) for each in biases])
+        line.biases.append(biases)
+        line.taken.append(biases[legal.index(move)])
         state = rules.play(state, move)
     line.score = rules.value(state)
     return line
 
 
-def layered(rules: Rules, state: Any, line: Line, bias_scale: float = 1.0) -> Line:
+def layered(rules: Rules, state: Any, line: Line, policy: Policy, how: Weighing = PLAIN) -> Line:
     """A playout seen in layers: each move with what was legal when its layer began.
 
     A layer takes all moves left that are legal now and may change places with those before them.
@@ -316,7 +338,7 @@ def layered(rules: Rules, state: Any, line: Line, bias_scale: float = 1.0) -> Li
     while left:
         legal = rules.moves(state)
         codes = [rules.code(state, move) for move in legal]
-        factors = [rules.factor(state, move, bias_scale) for move in legal]
+        biases = [rules.biases(state, move, how.learns) for move in legal]
         members: list[Any] = []
         kept: list[Any] = []
         for move in left:
@@ -327,8 +349,10 @@ def layered(rules: Rules, state: Any, line: Line, bias_scale: float = 1.0) -> Li
             advice = "return False for them; rookery check finds such moves"
             raise ProblemError(place.says("let moves change places that may not", advice))
         seen.codes += [codes[legal.index(move)] for move in members]
+        seen.taken += [biases[legal.index(move)] for move in members]
         seen.legal.append(codes)
-        seen.factors.append(factors)
+        seen.factors.append([how.factor(policy, each) for each in biases])
+        seen.biases.append(biases)
         sizes.append(len(members))
         for move in members:
             state = rules.play(state, move)

@@ -69,9 +69,9 @@ def encode(value: Any, depth: int = 0) -> Any:  # noqa: C901 - a branch for each
     if isinstance(value, (np.integer, np.floating, np.bool_)) and not isinstance(value, np.longdouble):
         return encode(value.item(), depth)
     if RECORDS.get(kind.__name__) is kind:
-        return {
-            f"!{kind.__name__}": {name: encode(getattr(value, name), depth + 1) for name in _hints(value.__class__)}
-        }
+        # a policy without weights of biases is written as before there were any
+        names = [name for name in _hints(value.__class__) if name != "biases" or value.biases]
+        return {f"!{kind.__name__}": {name: encode(getattr(value, name), depth + 1) for name in names}}
     raise InputError(
         "moves and codes must be numbers, texts, bytes, None, True, False, or tuples and frozensets of these "
         f"to be kept in a checkpoint, got {kind.__name__}"
@@ -118,6 +118,8 @@ def made(cls: type[T], values: dict[str, Any]) -> T:
     """
     kind: Any = cls
     hints = _hints(kind)
+    if cls is Weights:
+        values = {"biases": (), **values}
     for name in hints.keys() ^ values.keys():
         raise InputError(f"'{name}' of {cls.__name__} is {'missing' if name in hints else 'not known'}")
     for name, hint in hints.items():

@@ -70,6 +70,8 @@ def _check_sequence(sequence: Sequence, search: Search | None, setting: Setting)
 
 def _check_policy(policy: Weights, problem: Problem | PythonProblem) -> None:
     """Check that a policy has one weight per code, and only the problem's codes: kernels use them as indices."""
+    for weight in policy.biases:
+        Part("the weight of a bias", weight).number()
     if isinstance(problem, PythonProblem):
         if len(set(policy.codes)) < len(policy.weights):
             raise InputError("a policy must have every code once")
@@ -79,7 +81,10 @@ def _check_policy(policy: Weights, problem: Problem | PythonProblem) -> None:
         raise InputError("the codes of a policy must be whole numbers")
     if len(np.unique(codes)) < len(codes):
         raise InputError("a policy must have every code once")
-    limit = declared_limits(problem).codes
+    declared = declared_limits(problem)
+    count, limit = declared.biases if hasattr(problem, "biases") else 1, declared.codes
+    if len(policy.biases) not in (0, count):
+        raise InputError(f"a policy must have a weight for each of {count} biases, got {len(policy.biases)}")
     if limit != "hashed" and len(codes) and not (codes.min() >= 0 and codes.max() < limit):
         raise InputError(f"the codes of a policy must be from 0 to {limit - 1}")
 

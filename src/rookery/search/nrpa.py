@@ -36,7 +36,7 @@ MOST_PLAYOUTS = 1 << 20
 """The most playouts between two steps of adapt."""
 MOST_PAIRS = 1 << 12
 """The most pairs of a beam."""
-PLAIN = {"playouts_per_adapt": 1, "tau": 1.0, "bias_scale": 1.0, "beam": 1}
+PLAIN = {"playouts_per_adapt": 1, "tau": 1.0, "bias_scale": 1.0, "beam": 1, "learn_bias": False}
 """The options that plain NRPA does not have, each with the value that makes no difference."""
 
 
@@ -67,6 +67,9 @@ class NRPA(Search):
         probabilities, with the same tau; so, from an empty policy, it is NRPA with ``alpha / tau``
     bias_scale
         what the problem's ``bias`` is multiplied by; needs a problem that has one
+    learn_bias
+        learn the weight of the problem's ``bias``, or of each of its ``biases``, from the best sequences, as the policy
+        is learned (learned bias weights, 2023); the weights begin at ``bias_scale``
     beam
         pairs of a sequence and a policy that level 1 keeps (beam NRPA, 2012): in each iteration every pair is expanded
         by its policy, the best of old and new pairs survive, no sequence twice, and each adapts its policy to its own
@@ -89,6 +92,7 @@ class NRPA(Search):
     tau: float = 1.0
     bias_scale: float = 1.0
     beam: int = 1
+    learn_bias: bool = False
     iterations_by_level: tuple[int, ...] = field(init=False, repr=False, compare=False)
     ties_by_level: tuple[float, ...] = field(init=False, repr=False, compare=False)
     _plain: bool = field(init=False, repr=False, compare=False)
@@ -101,6 +105,7 @@ class NRPA(Search):
         level = whole("level", self.level, 1, MOST_LEVEL)
         iterations = partial(whole, "iterations", least=1, most=1 << 40)
         flag("layers", self.layers)
+        flag("learn_bias", self.learn_bias)
         playouts = whole("playouts_per_adapt", self.playouts_per_adapt, 1, MOST_PLAYOUTS)
         object.__setattr__(self, "playouts_per_adapt", playouts)
         object.__setattr__(self, "beam", whole("beam", self.beam, 1, MOST_PAIRS))
@@ -160,14 +165,15 @@ class NRPA(Search):
         return self.level, self.iterations_by_level[self.level]
 
     def space(self, problem: Any) -> Mapping[str, tuple[Any, ...]]:
-        """Level, iterations and alpha; layers if the problem says which moves commute, the scale of a bias if any."""
+        """Level, iterations and alpha; layers if the problem says which moves commute; what a bias counts, if any."""
         layers = {"layers": (False, True)} if hasattr(problem, "commute") else {}
-        scales = {"bias_scale": (0.5, 1.0, 2.0)} if hasattr(problem, "bias") else {}
+        biased = hasattr(problem, "bias")
+        scales = {"bias_scale": (0.5, 1.0, 2.0), "learn_bias": (False, True)} if biased else {}
         plain = {"level": (1, 2, 3, 4, 5), "iterations": (20, 50, 100, 200), "alpha": (0.25, 0.5, 1.0, 2.0)}
         return {**plain, **layers, **scales}
 
     def check(self, problem: Any) -> None:
-        """Refuse layers if the problem does not say which moves commute, and a scale if it has no bias.
+        """Refuse layers if the problem does not say which moves commute; a scale or weights if it has no bias.
 
         A search that is derived from this one and has a kernel of its own refuses the options that the kernel ignores.
         """
@@ -175,8 +181,9 @@ class NRPA(Search):
         if self.chosen() and type(self).kernel is not NRPA.kernel:
             ignored = ", ".join(self.chosen())
             raise InputError(f"{type(self).__name__} has a kernel of its own, which does not have {ignored}")
-        if self.bias_scale != 1.0 and not hasattr(problem, "bias"):
-            raise InputError(f"bias_scale needs a problem that has a bias: {name} must define bias(self, s, move)")
+        for option in ("bias_scale", "learn_bias"):
+            if option in self.chosen() and not hasattr(problem, "bias"):
+                raise InputError(f"{option} needs a problem that has a bias: {name} must define bias(self, s, move)")
         if self.layers and not hasattr(problem, "commute"):
             raise InputError(
                 f"layers need a problem that says which moves commute: {name} must define commute(self, a, b)"
@@ -256,9 +263,12 @@ class NRPA(Search):
         if self._plain and not self.layers:
             return "nrpa", make_nrpa
         chosen = self.chosen()
+        if self.learn_bias:
+            chosen.pop("bias_scale", None)  # no more than where the weights begin
         make = make_stabilised_nrpa if "playouts_per_adapt" in chosen else make_nrpa
         make = make_beam_nrpa if "beam" in chosen else make
         made_for = {"layered": self.layers, "tempered": "tau" in chosen, "scaled": "bias_scale" in chosen}
+        made_for["learned"] = self.learn_bias
         name = "_".join(["nrpa", *(["layers"] if self.layers else []), *chosen])
         return name, partial(make, **{part: True for part, wanted in made_for.items() if wanted})
 
@@ -270,6 +280,12 @@ class NRPA(Search):
         run = memory.assign(task, signal, levels)
         return run._replace(alpha=self.alpha, playouts_per_adapt=self.playouts_per_adapt, pairs=pairs)
 
-    def weighing(self, memory: Memory) -> Any:
-        """The policy of a worker, which weighs moves as the search does."""
-        return memory.policy if self._plain else memory.policy._replace(tau=self.tau, bias_scale=self.bias_scale)
+    def weighing(self, memory: Memory, policy: Weights) -> Any:
+        """The policy of a worker, which weighs moves as the search does, from the weights of biases in a policy on."""
+        if self._plain:
+            return memory.policy
+        learned: Any = ()
+        if self.learn_bias:
+            learned = memory.bias_weights()
+            learned.weight[:] = policy.biases or self.bias_scale
+        return memory.policy._replace(tau=self.tau, bias_scale=self.bias_scale, learned=learned)

@@ -12,7 +12,7 @@ from rookery.kernels.buffers import STREAM_BEFORE
 from rookery.kernels.memory import LEAST_LEVELS, Call, Memory
 from rookery.kernels.nrpa import ADAPT, SEARCH
 from rookery.kernels.repeat import Repeat
-from rookery.tasks import Moves, Task, Weights
+from rookery.tasks import BiasNumber, Moves, Task, Weights
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +50,7 @@ class NRPATask(Task):
         search = self.search
         return {
             "level": self.level,
-            "policy": dict(zip(self.policy.codes, map(float, self.policy.weights), strict=True)),
+            "policy": _plain(self.policy),
             "key": self.key,
             "iterations": search.iterations_by_level,
             "ties": search.ties_by_level,
@@ -77,7 +77,8 @@ class AdaptTask(Task):
 
         def found() -> Weights:
             written = int(run.control[DETAIL])
-            return Weights(codes[:written].copy(), weights[:written].copy())
+            biases = tuple(memory.bias_weights().weight.tolist()) if self.search.learn_bias else ()
+            return Weights(codes[:written].copy(), weights[:written].copy(), biases)
 
         return Call(
             kernel=self.search.kernel(),
@@ -88,19 +89,22 @@ class AdaptTask(Task):
 
     def plain(self) -> dict[str, Any]:
         """The arguments of the twin."""
-        policy = dict(zip(self.policy.codes, map(float, self.policy.weights), strict=True))
         return {
-            "policy": policy,
+            "policy": _plain(self.policy),
             "sequence": self.sequence,
             "alpha": self.search.alpha,
             "layers": self.search.layers,
             "tau": self.search.tau,
             "bias_scale": self.search.bias_scale,
+            "learn_bias": self.search.learn_bias,
         }
 
     def from_twin(self, policy: dict[Any, float]) -> Weights:
         """The policy of the twin, in the form that the library uses."""
-        return Weights(list(policy), np.array(list(policy.values())))
+        biases = {code: policy[code] for code in policy if isinstance(code, BiasNumber)}
+        codes = [code for code in policy if code not in biases]
+        weights = np.array([policy[code] for code in codes], np.float64)
+        return Weights(codes, weights, tuple(biases[BiasNumber(f)] for f in range(len(biases))))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,12 +132,18 @@ class CodesTask(AdaptTask):
         return tuple(codes)
 
 
+def _plain(policy: Weights) -> dict[Any, float]:
+    """A policy as twins take it: a weight for each code, and for each bias that has one."""
+    codes = (*policy.codes, *map(BiasNumber, range(len(policy.biases))))
+    return dict(zip(codes, map(float, (*policy.weights, *policy.biases)), strict=True))
+
+
 def _arguments(
     operation: int, level: int, task: Any, memory: Memory, run: Any, pairs: tuple[Any, Any], sequence: Moves = ()
 ) -> tuple[Any, ...]:
     return (
         *(operation, level, np.uint64(task.key), memory.constants, memory.states),
-        *(task.search.weighing(memory), memory.trace, run),
+        *(task.search.weighing(memory, task.policy), memory.trace, run),
         *((*pairs, len(task.policy.weights)), np.array(sequence, np.int64)),
     )
 

@@ -86,6 +86,20 @@ class Strict(Tour):
         return rk.INFEASIBLE if found % 3 else found
 
 
+class Fond(Sack):
+    """A sack with two biases beside the one that counts unless their weights are learned."""
+
+    def biases(self, state, move):
+        return [0.25 * self.worth[move] / self.weight[move], state.taken["weight"] / 64 - 0.1 * self.weight[move]]
+
+
+class Unsure(Sack):
+    """A sack that gives now one bias, now two."""
+
+    def biases(self, state, move):
+        return [0.5] if move == 4 else [0.5, 0.25]
+
+
 PROBLEMS = {"strict": Strict(), "words": Words("abcdef", 5), "sack": Sack(), "tour": Tour()}
 
 
@@ -148,6 +162,26 @@ def test_nrpa_in_layers(same, ties):
 def test_nrpa_with_a_scaled_bias(same, options):
     same(PROBLEMS["sack"], rk.NRPA(level=2, iterations=8, **options))
     same(PROBLEMS["sack"], rk.NRPA(level=2, iterations=8))  # the scale is not kept
+
+
+LEARNING = [
+    {},
+    {"bias_scale": 3.0, "level": 3, "iterations": 5},
+    {"layers": True, "beam": 2, "tau": 0.5, "playouts_per_adapt": 2},
+]
+
+
+@pytest.mark.parametrize("options", LEARNING, ids=str)
+@pytest.mark.parametrize("problem", [Sack(), Fond()], ids=["one bias", "two"])
+def test_nrpa_that_learns_the_weights_of_biases(same, problem, options):
+    search = rk.NRPA(**{"level": 2, "iterations": 8, "learn_bias": True, **options})
+    same(problem, search, atomic_level=1, warm_start=(2, 5, 8))
+    same(problem, rk.NRPA(level=2, iterations=8))  # nothing of it is kept
+
+
+def test_a_problem_must_give_as_many_biases_for_every_move():
+    with pytest.raises(rk.ProblemError, match="returned 1 biases after 2 for another move; return as many for every"):
+        rk.solve(Unsure(), rk.NRPA(level=1, iterations=2, learn_bias=True), seed=1)
 
 
 ONE_OF_EACH = [

@@ -16,14 +16,25 @@ def followed(rules: BoundRules, state: Any, moves: list[Any]) -> Line:
     codes: list[Hashable] = []
     legal: list[list[Hashable]] = []
     factors: list[list[float]] = []
+    line = Line(0.0, moves, codes, legal, factors)
     state = rules.begin_playout(state)
     for move in moves:
         possible = rules.moves(state)
         codes.append(rules.code(state, move))
         legal.append(rules.codes(state, possible))
-        factors.append(rules.factors(state, possible))
+        _weigh(rules, state, possible, [move], line)
         state = rules.play(state, move)
-    return Line(rules.value(state), moves, codes, legal, factors)
+    line.score = rules.value(state)
+    return line
+
+
+def _weigh(rules: BoundRules, state: Any, possible: list[Any], chosen: list[Any], line: Line) -> None:
+    """Add what the biases of a state are to a line: their factors, or all of them if their weights are learned."""
+    if rules.learns:
+        line.biases.append(rules.biases(state, possible))
+        line.taken += [line.biases[-1][possible.index(move)] for move in chosen]
+    elif line.factors is not None:
+        line.factors.append(rules.factors(state, possible))
 
 
 def layered(rules: BoundRules, state: Any, line: Line) -> Line:
@@ -32,13 +43,12 @@ def layered(rules: BoundRules, state: Any, line: Line) -> Line:
     A layer takes all moves left that are legal now and may change places with those before them.
     """
     seen = Line(line.score, line.moves, [], [], [], [])
-    assert seen.factors is not None
     assert seen.sizes is not None
     state = rules.begin_playout(state)
     left = list(line.moves)
     while left:
         possible = rules.moves(state)
-        codes, factors = rules.codes(state, possible), rules.factors(state, possible)
+        codes = rules.codes(state, possible)
         members: list[Any] = []
         kept: list[Any] = []
         for move in left:
@@ -50,7 +60,7 @@ def layered(rules: BoundRules, state: Any, line: Line) -> Line:
             raise ProblemError(place.says("let moves change places that may not", advice))
         seen.codes += [codes[possible.index(move)] for move in members]
         seen.legal.append(codes)
-        seen.factors.append(factors)
+        _weigh(rules, state, possible, members, seen)
         seen.sizes.append(len(members))
         for move in members:
             state = rules.play(state, move)

@@ -30,10 +30,12 @@ def nrpa(
     monitor: Meter,
     tau: float = 1.0,
     bias_scale: float = 1.0,
+    learn_bias: bool = False,
     **settings: Any,
 ) -> tuple[Line | None, bool]:
     """The best playout of a nested call, and whether the call was completed; ``iterations`` and ``ties`` by level."""
-    return _Nested(rules.scaled(bias_scale), root, Policy(policy, tau), monitor, **settings).call(level, key)
+    begun = Policy(policy, tau, bias_scale)
+    return _Nested(rules.scaled(bias_scale, learn_bias), root, begun, monitor, **settings).call(level, key)
 
 
 def adapted(
@@ -45,12 +47,13 @@ def adapted(
     layers: bool,
     tau: float = 1.0,
     bias_scale: float = 1.0,
+    learn_bias: bool = False,
 ) -> dict[Hashable, float]:
     """The policy after a step towards a sequence from a state."""
-    rules = rules.scaled(bias_scale)
+    rules = rules.scaled(bias_scale, learn_bias)
     line = followed(rules, rules.copy(root), list(sequence))
     line = layered(rules, rules.copy(root), line) if layers else line
-    after = Policy(policy, tau)
+    after = Policy(policy, tau, bias_scale)
     after.adapt(line, alpha)
     return after.weights()
 
@@ -161,6 +164,9 @@ def weighted_playout(
     codes: list[Hashable] = []
     legal: list[list[Hashable]] = []
     factors: list[list[float]] = []
+    learns = rules.learns
+    biases: list[list[tuple[float, ...]]] = []
+    taken: list[tuple[float, ...]] = []
     state = rules.begin_playout(state)
     while True:
         moves = moves_of(state)
@@ -173,7 +179,10 @@ def weighted_playout(
         try:
             named = list(moves) if code_of is None else [code_of(state, move) for move in moves]
             weights = map(factor_of, named, _ONES)
-            if biased:
+            if learns:
+                biases.append(rules.biases(state, moves))
+                weights = map(mul, weights, policy.bias_factors(biases[-1]))
+            elif biased:
                 factors.append(rules.factors(state, moves))
                 weights = map(mul, weights, factors[-1])
             sums = list(accumulate(weights))
@@ -187,12 +196,16 @@ def weighted_playout(
         played.append(move)
         codes.append(named[chosen])
         legal.append(named)
+        if learns:
+            taken.append(biases[-1][chosen])
         after = play_of(state, move)
         if after is not None:
             state = after
     score = rules.value(state)
     monitor.finish(score)
-    return Line(score, played, codes, legal, factors if biased else None)
+    line = Line(score, played, codes, legal, factors if biased else None)
+    line.biases, line.taken = biases, taken
+    return line
 
 
 def replaces(new: Line, best: Line | None, best_score: float, tie: float) -> bool:

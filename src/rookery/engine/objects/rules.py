@@ -37,6 +37,8 @@ class BoundRules:
         self.copy = deep_copy if _is_default(problem.copy, PythonProblem.copy) else problem.copy
         self.code_of = None if _is_default(problem.code, PythonProblem.code) else problem.code
         self.bias_of = getattr(problem, "bias", None)
+        self._checked = Rules(problem)
+        self.learns = False
         self.choose_of = getattr(problem, "choose", None)
         self._begin_of = getattr(problem, "begin_playout", None)
         self._commute_of = getattr(problem, "commute", None)
@@ -44,13 +46,17 @@ class BoundRules:
         self._scale = 1.0
         self._factors: dict[float, float] = {}
 
-    def scaled(self, bias_scale: float) -> BoundRules:
-        """The same rules with biases multiplied by a number."""
-        if bias_scale == self._scale:
+    def scaled(self, bias_scale: float, learn_bias: bool = False) -> BoundRules:
+        """The same rules with biases multiplied by a number, or by weights that are learned."""
+        if (bias_scale, learn_bias) == (self._scale, self.learns):
             return self
         made = copy(self)
-        made._scale, made._factors = bias_scale, {}
+        made._scale, made._factors, made.learns = bias_scale, {}, learn_bias
         return made
+
+    def biases(self, state: Any, moves: list[Any]) -> list[tuple[float, ...]]:
+        """Each of the biases of moves."""
+        return [self._checked.biases(state, move, True) for move in moves]
 
     def listed(self, moves: Any, state: Any) -> list[Any]:
         """What ``moves_of`` returned for a state, as a list."""
