@@ -99,17 +99,21 @@ def make_proposals(spec: Specialisation) -> Proposals:
                 status, place, low = follow(self, s, ply, place, low, length, row, code_keys, waiting, work, control)
                 if status != OK:
                     return status, drew
-            n = np.int64(1)  # where the next move is known, no others are listed
+            n = np.int64(0)  # where the next move is known, no others are listed
             if lists:
                 n = list_moves(self, s, out)
-            status = check_step(n, ply + place, control)
-            if status != OK:
-                return status, drew
-            if n == 0:
-                break
+                status = check_step(n, ply + place, control)
+                if status != OK:
+                    return status, drew
+                if n == 0:
+                    break
             at, low, certain = next_place(self, s, n, row, low, length, waiting, code_keys, most, work)
             if at >= 0 and deviates[u(at)] != stamp:
                 move = line[u(at)]
+                if not lists:
+                    status = check_step(np.int64(1), ply + place, control)
+                    if status != OK:
+                        return status, drew
             else:
                 if not lists:
                     n = list_moves(self, s, out)

@@ -18,6 +18,7 @@ from rookery.problems.instances import Line, lines_of, read_instance, refuse_bot
 from rookery.rng import Stream, root_key
 
 MOST_JOBS, MOST_MACHINES, MOST_TIME = 1000, 1000, 1_000_000
+NONE, NEVER = -1, (1 << 31) - 1
 
 
 class Operation(NamedTuple):
@@ -57,8 +58,8 @@ class JobShop(Problem):
         shapes = np.shape(self.machine), np.shape(self.duration)
         if len(shapes[0]) != 2 or shapes[0] != shapes[1] or 0 in shapes[0]:
             raise InputError(f"machine and duration must be tables of one shape, jobs x steps, got shapes {shapes}")
-        if np.min(self.machine) < 0 or np.min(self.duration) < 0 or np.sum(self.duration) >= 1 << 31:
-            raise InputError("machines and durations must not be negative, and all durations together below 2**31")
+        if np.min(self.machine) < 0 or np.min(self.duration) < 0 or np.sum(self.duration) >= NEVER:
+            raise InputError("machines and durations must not be negative, and all durations together below 2**31 - 1")
         for name in ("machine", "duration"):
             object.__setattr__(self, name, np.ascontiguousarray(getattr(self, name), np.int64))
 
@@ -94,42 +95,74 @@ class JobShop(Problem):
 
     def layout(self) -> Layout:
         jobs, machines = capacity(len(self.machine)), capacity(int(self.machine.max()) + 1)
-        return {"step": ("i2", jobs), "ready": ("i4", jobs), "free": ("i4", machines), "end": "i8"}
+        return {
+            "step": ("i2", jobs),
+            "at": ("i2", jobs),  # the machine of a job's next step; NONE: all are done
+            "takes": ("i4", jobs),
+            "begin": ("i4", jobs),  # when it could begin
+            "free": ("i4", machines),
+            "first": "i8",  # when the step that would end first would end, and its machine
+            "machine": "i8",
+            "end": "i8",
+        }
 
     def start(self, s):
-        s.end = 0
+        for job in range(s.at.size):
+            s.at[job], s.begin[job] = NONE, NEVER
+        for job in range(self.machine.shape[0]):
+            self._wait(s, np.uint64(job), 0)
+        self._find_first(s)
 
     def moves(self, s, out):
-        jobs, steps = self.machine.shape
-        first, at = np.int64(1) << 40, -1
-        for job in range(jobs):
-            step = s.step[job]
-            if step < steps:
-                machine = self.machine[job, step]
-                end = max(s.ready[job], s.free[machine]) + self.duration[job, step]
-                if end < first:
-                    first, at = end, machine
         n = 0
-        for job in range(jobs):
-            step = s.step[job]
-            if step < steps and self.machine[job, step] == at:
-                begin = max(s.ready[job], s.free[at])
-                if begin < first or begin + self.duration[job, step] == first:  # the latter: a step that takes no time
-                    out[n] = job
-                    n += 1
+        for job in range(self.machine.shape[0]):
+            if self.is_legal(s, job):
+                out[n] = job
+                n += 1
         return n
+
+    def is_legal(self, s, move):
+        job = np.uint64(move)
+        if s.at[job] != s.machine or s.machine == NONE:
+            return False
+        begin = np.int64(s.begin[job])
+        return begin < s.first or begin + s.takes[job] == s.first  # the latter: a step that takes no time
 
     def code(self, s, move):
         return move * self.machine.shape[1] + s.step[move]
 
     def play(self, s, move):
-        step = s.step[move]
-        machine = self.machine[move, step]
-        end = max(s.ready[move], s.free[machine]) + self.duration[move, step]
-        s.ready[move] = end
-        s.free[machine] = end
-        s.step[move] = step + 1
+        job = np.uint64(move)
+        machine = s.at[job]
+        end = s.begin[job] + s.takes[job]
+        s.free[np.uint64(machine)] = end
+        for i in range(s.at.size):  # without a branch: many at a time
+            other = np.uint64(i)
+            s.begin[other] = max(s.begin[other], end) if s.at[other] == machine else s.begin[other]
         s.end = max(s.end, np.int64(end))
+        s.step[job] += 1
+        self._wait(s, job, end)
+        self._find_first(s)
+
+    def _wait(self, s, job, time):
+        """A job is ready for its next step, if there is one."""
+        step = np.uint64(s.step[job])
+        if step == np.uint64(self.machine.shape[1]):
+            s.at[job], s.takes[job], s.begin[job] = NONE, 0, NEVER
+            return
+        machine = self.machine[job, step]
+        s.at[job], s.takes[job] = machine, self.duration[job, step]
+        s.begin[job] = max(time, s.free[np.uint64(machine)])
+
+    def _find_first(self, s):
+        """Find the step that would end first."""
+        first = np.int64(1) << 40
+        for i in range(s.at.size):
+            first = min(first, np.int64(s.begin[np.uint64(i)]) + s.takes[np.uint64(i)])
+        job = np.uint64(0)
+        while np.int64(s.begin[job]) + s.takes[job] != first:
+            job += np.uint64(1)
+        s.first, s.machine = first, s.at[job]
 
     def score(self, s):
         return s.end
