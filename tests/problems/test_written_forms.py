@@ -27,8 +27,8 @@ each = pytest.mark.parametrize("name", CASES)
 @pytest.fixture(scope="module")
 def results():
     """A result of each problem."""
-    search = rk.NMCS(level=1)
-    return {name: rk.solve(problem, search, seed=1) for name, (problem, _) in CASES.items()}
+    stop = rk.MaxPlayouts(100)
+    return {name: rk.solve(problem, rk.Sampling(), stop=stop, seed=1) for name, (problem, _) in CASES.items()}
 
 
 def options(name):

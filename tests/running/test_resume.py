@@ -51,6 +51,8 @@ CASES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "spmcts, runs": (WORDS, rk.SPMCTS(playouts=100, d=32), {"restarts": 6}),
     "sampling": (WORDS, rk.Sampling(), {"stop": rk.MaxPlayouts(20_000)}),
 }
+IN_PROCESSES = "nrpa in python"
+"""Of the cases in Python, the one whose workers are processes, as they are unless one asks for threads."""
 ENDLESS = rk.NRPA(level=4, iterations=100)
 each = pytest.mark.parametrize("name", CASES)
 
@@ -58,6 +60,11 @@ each = pytest.mark.parametrize("name", CASES)
 def solve(name: str, **how: Any) -> rk.Result:
     problem, search, options = CASES[name]
     return rk.solve(problem, search, seed=5, atomic_level=1, **options, **how)
+
+
+def hired(name: str, workers: int) -> dict[str, Any]:
+    """This many workers: threads, which start at once, but for one case."""
+    return {"workers": workers, "executor": None if name == IN_PROCESSES else "threads"}
 
 
 def told(result: rk.Result) -> dict[str, Any]:
@@ -125,13 +132,13 @@ def pool() -> Iterator[ProcessPoolExecutor]:
 def test_a_run_goes_on_from_any_of_its_checkpoints_to_the_same_end(name, workers, path):
     copying = Copying(path)
     assert told(
-        solve(name, workers=workers, checkpoint=path, checkpoint_every=1e-9, callbacks=[copying])
+        solve(name, **hired(name, workers), checkpoint=path, checkpoint_every=1e-9, callbacks=[copying])
     ) == undisturbed(name)
     assert len(copying.contents) >= 3
     generator = random.Random(name)
     for content in {*generator.sample(copying.contents, 3), copying.contents[-1]}:
         path.write_bytes(content)
-        result = rk.resume(path, CASES[name][0], workers=generator.choice([1, 2, 3]))
+        result = rk.resume(path, CASES[name][0], **hired(name, generator.choice([1, 2, 3])))
         assert told(result) == undisturbed(name)
 
 
@@ -140,16 +147,16 @@ def test_a_run_goes_on_from_any_of_its_checkpoints_to_the_same_end(name, workers
 def test_a_run_is_resumed_twice_with_other_numbers_of_workers(name, workers, path):
     problem = CASES[name][0]
     with pytest.raises(Enough):
-        solve(name, workers=workers[0], checkpoint=path, callbacks=[Ending(1)])
+        solve(name, **hired(name, workers[0]), checkpoint=path, callbacks=[Ending(1)])
     with pytest.raises(Enough):
-        rk.resume(path, problem, workers=workers[1], callbacks=[Ending(0)])
-    assert told(rk.resume(path, problem, workers=workers[2])) == undisturbed(name)
+        rk.resume(path, problem, **hired(name, workers[1]), callbacks=[Ending(0)])
+    assert told(rk.resume(path, problem, **hired(name, workers[2]))) == undisturbed(name)
 
 
 @each
 def test_a_run_goes_on_with_another_executor(name, path, pool):
     with pytest.raises(Enough):
-        solve(name, workers=2, checkpoint=path, callbacks=[Ending(1)])
+        solve(name, **hired(name, 2), checkpoint=path, callbacks=[Ending(1)])
     result = rk.resume(path, CASES[name][0], executor=pool)
     assert (told(result), result.executor) == (undisturbed(name), "executor")
 

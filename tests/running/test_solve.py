@@ -29,12 +29,18 @@ PROBLEMS = {
 }
 
 
+def solve_on(runs: list[tuple[int, int]], name: str, search: rk.Search) -> list[rk.Result]:
+    """The results with these atomic levels and numbers of workers; those of a Python problem are threads as well."""
+    how = {"executor": "threads", "seed": 3}
+    return [rk.solve(PROBLEMS[name], search, atomic_level=a, workers=w, **how) for a, w in runs]
+
+
 @pytest.mark.parametrize("ties", [">=", ">", {3: 0.3, 2: 0.3}])
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_nrpa_does_not_depend_on_workers_or_atomic_level(name, ties):
     search = rk.NRPA(level=3, iterations=5, ties=ties)
     runs = [(1, 1), (2, 1), (3, 1), (1, 2), (1, 4), (2, 2)]
-    results = [rk.solve(PROBLEMS[name], search, seed=3, atomic_level=a, workers=w) for a, w in runs]
+    results = solve_on(runs, name, search)
     assert len({facts(result) for result in results}) == 1
 
 
@@ -43,7 +49,7 @@ def test_nrpa_does_not_depend_on_workers_or_atomic_level(name, ties):
 def test_nmcs_does_not_depend_on_workers_or_atomic_level(name, memorise):
     search = rk.NMCS(level=3, ties="random", sample=2, memorise=memorise)
     runs = [(1, 1), (2, 1), (3, 1), (1, 3), (2, 2)]
-    results = [rk.solve(PROBLEMS[name], search, seed=3, atomic_level=a, workers=w) for a, w in runs]
+    results = solve_on(runs, name, search)
     assert len({facts(result) for result in results}) == 1
 
 
@@ -51,8 +57,17 @@ def test_nmcs_does_not_depend_on_workers_or_atomic_level(name, memorise):
 def test_reflexive_search_does_not_depend_on_workers_or_atomic_level(name):
     search = rk.Reflexive(level=3, games={1: 2, 2: 3, 3: 2})
     runs = [(1, 1), (2, 1), (3, 1), (1, 3), (2, 2)]
-    results = [rk.solve(PROBLEMS[name], search, seed=3, atomic_level=a, workers=w) for a, w in runs]
+    results = solve_on(runs, name, search)
     assert len({facts(result) for result in results}) == 1
+
+
+@pytest.mark.parametrize(
+    "search", [rk.NRPA(level=3, iterations=5), rk.NMCS(level=3, sample=2), rk.Reflexive(level=2, games=2)], ids=str
+)
+def test_processes_do_not_change_the_answer_of_a_python_problem(search):
+    alone, together = (rk.solve(Words(), search, seed=3, atomic_level=1, workers=workers) for workers in (1, 2))
+    assert (alone.executor, together.executor) == ("threads", "processes")
+    assert facts(alone) == facts(together)
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_nrpa_in_layers(name, ties):
 
 @pytest.mark.parametrize("name", ["knapsack", "morpion"])
 def test_layers_do_not_depend_on_the_atomic_level_and_the_workers(name):
-    problem, search = {**SMALL, **LARGE}[name], rk.NRPA(level=3, iterations=5, layers=True)
+    problem, search = {**SMALL, **LARGE}[name], rk.NRPA(level=3, iterations=3, layers=True)
     runs = [rk.solve(problem, search, seed=5, atomic_level=a, workers=w) for a, w in ((3, 1), (1, 1), (1, 3))]
     assert len({run.moves for run in runs}) == 1
 

@@ -14,6 +14,7 @@ from rookery.engine.interpreted import Interpreted
 from rookery.kernels.incumbents import KINDS
 from rookery.kernels.turns import TRIED
 from rookery.search.tempering import RESTARTS, TemperingTask
+from rookery.tasks import Keep
 from rookery.testing import check_search
 
 TSP = rk.problems.TSP.build(14, seed=2)
@@ -65,14 +66,14 @@ def test_a_board_that_says_which_moves_are_legal_is_searched_as_by_the_twin():
 
 def test_a_run_with_dependent_moves_that_is_resumed_has_the_answer_of_one_that_was_not(tmp_path):
     problem, path = Workshop(), tmp_path / "run.ckpt"
-    solved(problem, SEARCH, 300, checkpoint=path)
+    solved(problem, SEARCH, 300, checkpoint=path, keep=3)
     resumed = rk.resume(path, problem, stop=rk.MaxPlayouts(900))
-    assert facts(resumed) == solved(problem, SEARCH, 900)
+    assert facts(resumed) == solved(problem, SEARCH, 900, keep=3)
 
 
 def test_all_kinds_of_edits_have_their_share_where_moves_make_and_need():
     problem = Workshop()
-    task = TemperingTask(search=replace(SEARCH, key="move"), key=1, prefix=(), last=20)
+    task = TemperingTask(search=replace(SEARCH, key="move"), key=1, prefix=(), last=20, keep=Keep(3, exact=False))
     left = make_engine(problem).worker().run(task, Signal()).value
     assert min(left["numbers"][TRIED : TRIED + KINDS]) > 0
 
