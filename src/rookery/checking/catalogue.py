@@ -27,10 +27,7 @@ _PROBLEM: Texts = {
     "not-a-sequence": ("`moves` of a `PythonProblem` returns something that is not a sequence", "return a list"),
     "code-out-of-range": ("`code` is outside 0 to codes - 1", 'declare more codes, or `codes="hashed"`'),
     "score-not-a-number": ("`score` is not a number", "find out why; rk.INFEASIBLE is for playouts that end badly"),
-    "bias-not-finite": (
-        "`bias`, or one of `biases`, is infinite or not a number",
-        "find out where the value comes from",
-    ),
+    "bias-not-finite": ("a bias is infinite or not a number", "find out where the value comes from"),
     "bias-too-large": ("`bias` is above 600, where exp is cut off", "scale it: 10 is already a factor of 22,000"),
     "bias-not-by-code": (
         "`bias_by_code` is True, but a code has two biases",
@@ -60,7 +57,7 @@ _GAME: Texts = {
     "code-out-of-range": ("`code` is outside 0 to codes - 1", "declare more codes"),
     "feature-out-of-range": ("`feature` is outside 0 to features - 1", "declare more features"),
     "feature-not-hashable": ("`feature` of a `PythonGame` cannot be hashed", "return a tuple, a text or a number"),
-    "bias-not-finite": ("`bias` is infinite or not a number", "find out where the value comes from"),
+    "bias-not-finite": ("a bias is infinite or not a number", "find out where the value comes from"),
     "bad-prior": ("`prior` is negative, infinite or not a number", "return 0 for a move that should not be tried"),
     "bad-estimate": ("`estimate` is not within 0 to 1", "return the share of games that the first player wins"),
     "playout-moves-illegal": ("`playout_moves` has a move that `moves` does not have", "list legal moves only"),
