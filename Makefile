@@ -24,7 +24,7 @@ demo: $(VENV)/.ready  ## search Morpion Solitaire for about 30 seconds and draw 
 	$(BIN)/rookery solve morpion -p variant=5D --level 3 --time 30s --seed 1
 
 test: $(VENV)/.ready  ## the whole suite
-	$(BIN)/python -m compileall -q src  # once, not in each of a thousand processes that tests start
+	$(BIN)/python -m compileall -q src  # once, not in every process that a test starts
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-all:  ## the whole suite on every Python of PYTHONS that is there, each in a venv of its own

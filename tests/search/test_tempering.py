@@ -64,6 +64,14 @@ def test_a_board_that_says_which_moves_are_legal_is_searched_as_by_the_twin():
     assert solved(problem, search, 80) == solved(Interpreted(problem), search, 80)
 
 
+@pytest.mark.parametrize("key", ["move", "code"])
+def test_lines_as_long_as_declared_are_those_of_the_twin_where_moves_are_not_listed(key):
+    problem, search = rk.problems.JobShop.build(jobs=4, machines=3), replace(SEARCH, key=key)
+    compiled, plain = solved(problem, search, 300), solved(Interpreted(problem), search, 300)
+    assert compiled == plain
+    assert len(compiled[1]) == problem.limits().length
+
+
 def test_a_run_with_dependent_moves_that_is_resumed_has_the_answer_of_one_that_was_not(tmp_path):
     problem, path = Workshop(), tmp_path / "run.ckpt"
     solved(problem, SEARCH, 300, checkpoint=path, keep=3)
