@@ -67,10 +67,10 @@ def small_suite(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def test_a_suite_takes_several_times_and_continues(small_suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["bench", "--suite", "power", "--seconds", "0.02", "0.04", "--seeds", "2", "--json"]
+    command = ["bench", "--suite", "power", "--seconds", "0.2", "0.3", "--seeds", "2", "--json"]
     assert main(command) == 0
     first = capsys.readouterr()
-    assert list(json.loads(first.out)["scores"]) == ["0.02", "0.04"]
+    assert list(json.loads(first.out)["scores"]) == ["0.2", "0.3"]
     assert "(4 of 4 runs)" in first.err
     assert main(command) == 0
     assert capsys.readouterr() == (first.out, "")  # nothing was run again
@@ -78,9 +78,9 @@ def test_a_suite_takes_several_times_and_continues(small_suite: Path, capsys: py
 
 def test_a_suite_writes_a_page_a_table_and_a_plot(small_suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = ["--page", "power.md", "--csv", "power.csv", "--plot", "power.svg"]
-    assert main(["bench", "--suite", "power", "--seconds", "0.02", "--seeds", "1", *files]) == 0
+    assert main(["bench", "--suite", "power", "--seconds", "0.2", "--seeds", "1", *files]) == 0
     assert (small_suite / "power.md").read_text().startswith("# What each search is worth\n")
-    assert (small_suite / "power.csv").read_text().startswith("seconds,problem,search,score\n0.02,left,flat,")
+    assert (small_suite / "power.csv").read_text().startswith("seconds,problem,search,score\n0.2,left,flat,")
     assert "</svg>" in (small_suite / "power.svg").read_text()
 
 

@@ -35,6 +35,22 @@ def test_medians_of_a_problem_to_be_minimised_are_ranked_from_below() -> None:
     assert JUDGED.ranks(1.0) == {"a": 1.25, "b": 3.0, "c": 1.75, "d": 4.0}
 
 
+def test_searches_that_a_test_does_not_tell_from_the_best_are_tied_with_it() -> None:
+    runs = {"a": (8.0, 9.0, 9.0, 9.0, 10.0), "b": (1.0, 2.0, 3.0, 4.0, 5.0), "c": (7.0, 8.0, 8.5, 9.5, 10.0)}
+    judged = Judgement("small", 5, {"up": KNOWN["up"]}, {1.0: {"up": runs}}, True)
+    assert judged.first(1.0) == {"up": ("a", "c")}
+    assert judged.tables(1.0)[0][1:] == [
+        ["up", "10", "9 *", "3", "8.5 ="],
+        ["mean rank", "", "1.00", "3.00", "2.00"],
+        ["first or tied", "", "1", "0", "1"],
+    ]
+
+
+def test_where_less_is_better_the_least_is_first() -> None:
+    judged = Judgement("small", 5, {"down": KNOWN["down"]}, {1.0: {"down": {"a": (9.0,) * 5, "b": (8.0,) * 5}}}, True)
+    assert judged.first(1.0) == {"down": ("b",)}
+
+
 def test_distances_are_shares_of_the_best_known_score() -> None:
     distances = JUDGED.distances(1.0)
     assert distances["up"] == {"a": 0.1, "b": 0.5, "c": 0.1, "d": 0.9}
@@ -47,17 +63,17 @@ def test_a_median_beyond_the_best_known_score_has_a_distance_below_zero() -> Non
 
 
 def test_the_three_best_go_on_to_the_next_limit() -> None:
-    judged = small().run([0.02, 0.04], seeds=1)
-    ranks = judged.ranks(0.02)
-    assert set(judged.searches(0.04)) == set(sorted(ranks, key=lambda name: ranks[name])[:3])
+    judged = small().run([0.2, 0.3], seeds=1)
+    ranks = judged.ranks(0.2)
+    assert set(judged.searches(0.3)) == set(sorted(ranks, key=lambda name: ranks[name])[:3])
     assert judged.complete
 
 
 def test_runs_that_are_there_are_not_made_again(tmp_path: Path) -> None:
-    first = small("ab").run([0.02], seeds=2, folder=tmp_path)
-    files = {file: file.stat().st_mtime_ns for file in (tmp_path / "0.02s").glob("*.run.json")}
+    first = small("ab").run([0.2], seeds=2, folder=tmp_path)
+    files = {file: file.stat().st_mtime_ns for file in (tmp_path / "0.2s").glob("*.run.json")}
     assert len(files) == 8
-    assert small("ab").run([0.02], seeds=2, folder=tmp_path) == first
+    assert small("ab").run([0.2], seeds=2, folder=tmp_path) == first
     assert {file: file.stat().st_mtime_ns for file in files} == files
 
 
@@ -65,13 +81,13 @@ def test_an_interrupt_before_the_first_run_of_a_later_limit_leaves_the_earlier_o
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def interrupted(*given: Any, stop: rk.Stop, **options: Any) -> Any:
-        if stop.time == 0.04:
+        if stop.time == 0.3:
             raise KeyboardInterrupt
         return rk.experiment(*given, stop=stop, **options)
 
     monkeypatch.setattr("rookery.experiments.suite.experiment", interrupted)
-    judged = small("ab").run([0.02, 0.04], seeds=1)
-    assert list(judged.scores) == [0.02]
+    judged = small("ab").run([0.2, 0.3], seeds=1)
+    assert list(judged.scores) == [0.2]
     assert not judged.complete
 
 
@@ -98,7 +114,7 @@ def test_tables_say_that_runs_are_missing() -> None:
 def test_the_page_has_tables_and_sources() -> None:
     page = JUDGED.page("# About")
     assert page.startswith("# About\n\n## Medians of 3 runs of 1 s\n")
-    assert "| up | 10 | 9 * | 5 | 9 * | 1 |" in page
+    assert "| up | 10 | 9 * | 5 = | 9 * | 1 = |" in page
     assert "| down | 2 | the best run |" in page
 
 

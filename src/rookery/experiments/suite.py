@@ -21,6 +21,7 @@ from rookery.drawing.printed import as_table
 from rookery.errors import InputError
 from rookery.experiments.experiment import experiment
 from rookery.experiments.run_task import Observers
+from rookery.experiments.statistics import mann_whitney
 from rookery.experiments.study import mean_ranks
 from rookery.experiments.timeline import COLOURS, median, score_text, to_maximise
 from rookery.loading.loading import load_problem
@@ -35,6 +36,8 @@ FINALISTS = 3
 """How many searches go on to the second and every later limit."""
 FAR = 10.0
 """A distance that is told as "far": ten times the best known score."""
+ALIKE = 0.05
+"""Runs that a Mann-Whitney test does not tell from those of the best median at this level are tied with it."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,7 @@ class Suite:
         limits = [finite("seconds", value) for value in seconds]
         if not limits or min(limits) <= 0 or sorted(set(limits)) != limits:
             raise InputError(f"seconds must be more than 0 and rise, got {', '.join(map(str, seconds)) or 'none'}")
+        mann_whitney([0.0], [0.0])  # whoever has no SciPy hears of it now, not after hours
         problems = {case.name: case.load() for case in self.cases}
         scores: dict[float, dict[str, dict[str, tuple[float, ...]]]] = {}
         known = {case.name: Known(case.best, case.source, problems[case.name].sense) for case in self.cases}
@@ -142,10 +146,11 @@ class Judgement:
 
     >>> known = {"left": Known(10.0, "all moves to the left", "max")}
     >>> print(Judgement("small", 2, known, {10.0: {"left": {"flat": (9.0, 10.0), "sampling": (8.0, 9.0)}}}, True))
-    medians of 2 runs of 10 s; * the best of a row
-    problem    best known  flat  sampling
-    left               10  10 *         9
-    mean rank              1.00      2.00
+    medians of 2 runs of 10 s; * the best of a row, = not told from it
+    problem        best known  flat  sampling
+    left                   10  10 *       9 =
+    mean rank                  1.00      2.00
+    first or tied                 1         1
     <BLANKLINE>
     distance to the best known
     problem    flat  sampling
@@ -179,6 +184,22 @@ class Judgement:
         rows = [to_maximise([*of.values()], self.known[case].sense) for case, of in self.medians(seconds).items()]
         return dict(zip(self.searches(seconds), mean_ranks(rows), strict=True))
 
+    def first(self, seconds: float) -> dict[str, tuple[str, ...]]:
+        """The searches that are first or tied on each case: the best median, then those not told from it.
+
+        They are told apart by a two-sided Mann-Whitney test of their runs, at the level of 5%.
+        """
+        found = {}
+        for case, medians in self.medians(seconds).items():
+            sense, runs = self.known[case].sense, self.scores[seconds][case]
+            good = dict(zip(medians, to_maximise([*medians.values()], sense), strict=True))
+            ranked = sorted((name for name in good if good[name] > -np.inf), key=lambda name: -good[name])
+            best = runs[ranked[0]] if ranked else ()
+            found[case] = tuple(
+                name for name in ranked if good[name] == good[ranked[0]] or _alike(runs[name], best, sense)
+            )
+        return found
+
     def best(self, case: str) -> float:
         """The best known score of a case: what is known, or the best run."""
         known = self.known[case]
@@ -200,22 +221,22 @@ class Judgement:
     def tables(self, seconds: float) -> tuple[list[list[str]], list[list[str]]]:
         """The medians and the distances, as rows of texts."""
         names, ranks = self.searches(seconds), [f"{rank:.2f}" for rank in self.ranks(seconds).values()]
-        medians, distances = self.medians(seconds), self.distances(seconds)
+        medians, distances, ties = self.medians(seconds), self.distances(seconds), self.first(seconds)
         first = [["problem", "best known", *names]]
         second = [["problem", *names]]
         for case, of in medians.items():
-            good = to_maximise([*of.values()], self.known[case].sense)
-            stars = [" *" * bool(value == good.max() and value > -np.inf) for value in good]
-            cells = [f"{score_text(value)}{star}" for value, star in zip(of.values(), stars, strict=True)]
+            mark = {name: " *" if of[name] == of[ties[case][0]] else " =" for name in ties[case]}
+            cells = [f"{score_text(value)}{mark.get(name, '')}" for name, value in of.items()]
             first.append([case, score_text(self.best(case)), *cells])
             second.append([case, *(_share(value) for value in distances[case].values())])
-        return [*first, ["mean rank", "", *ranks]], [*second, ["mean rank", *ranks]]
+        often = [str(sum(name in tied for tied in ties.values())) for name in names]
+        return [*first, ["mean rank", "", *ranks], ["first or tied", "", *often]], [*second, ["mean rank", *ranks]]
 
     def __str__(self) -> str:
         parts = []
         for seconds in self.scores:
             medians, distances = self.tables(seconds)
-            parts += [f"{self._heading(seconds)}; * the best of a row\n{as_table(medians)}"]
+            parts += [f"{self._heading(seconds)}; * the best of a row, = not told from it\n{as_table(medians)}"]
             parts += [f"distance to the best known\n{as_table(distances)}"]
         return "\n\n".join(parts)
 
@@ -312,6 +333,10 @@ class Judgement:
             return cls(str(data["suite"]), int(data["seeds"]), known, scores, bool(data["complete"]))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise InputError(f"a field of the suite is missing or wrong: {error}") from None
+
+
+def _alike(a: Sequence[float], b: Sequence[float], sense: Sense) -> bool:
+    return mann_whitney(a, b, sense)[1] >= ALIKE
 
 
 def _share(value: float) -> str:
