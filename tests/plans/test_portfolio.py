@@ -84,7 +84,7 @@ def made(*scores, families="aabb", budget=800, unit="playouts"):
         return Arm(f"arm {i}", families[i], make)
 
     arms = [arm(i, of) for i, of in enumerate(scores or (SLOW, FAST, OTHER, BAD))]
-    return Portfolio(arms, budget, unit), plans
+    return Portfolio(lambda playouts: arms, 1000.0, budget, unit), plans
 
 
 def driven(plan, commits, last_first=False):
@@ -182,6 +182,7 @@ def test_a_plan_that_is_restored_continues_as_if_nothing_had_happened():
     [
         (("budget",), -1.0, "budget must be at least 0"),
         (("unit",), "hours", "unit must be one of playouts, seconds"),
+        (("playouts",), -1.0, "playouts must be"),
         (("number",), 1.5, "number must be a whole number"),
         (("turns",), [], "turns must have 1 to 4 parts"),
         (("turns",), [[1, 5.0], [1, 5.0]], "turns must be turns of different plans"),

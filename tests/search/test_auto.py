@@ -64,6 +64,15 @@ def test_a_run_that_is_resumed_has_the_answer_of_one_that_was_not(alone, tmp_pat
     assert facts(rk.resume(file, workers=2)) == facts(alone)
 
 
+@pytest.mark.parametrize("stop", [rk.MaxPlayouts(6500), rk.MaxPlayouts(60_000) | rk.MaxTime(1), rk.MaxTime(1)])
+def test_a_run_continues_with_what_it_began_with_whatever_its_new_limit(tmp_path, stop):
+    file = tmp_path / "run.ckpt"
+    rk.solve(TSP, rk.Auto(), stop=STOP, seed=1, checkpoint=file)
+    resumed = rk.resume(file, stop=stop)
+    assert resumed.playouts > 6000
+    assert resumed.decisions[0] == "try tempering by move, tempering by code, NRPA of level 1"
+
+
 def test_a_problem_in_plain_python_is_searched_too():
     result = rk.solve(Slow(), rk.Auto(), stop=rk.MaxPlayouts(3000), seed=1)
     assert result.score == 105

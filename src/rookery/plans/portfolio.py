@@ -43,7 +43,9 @@ class Portfolio:
     Parameters
     ----------
     arms
-        what is tried; of equals the first is preferred
+        what is tried with so many playouts; of equals the first is preferred
+    playouts
+        about how many there will be: it belongs to the state, so that a run continues with the arms that it began with
     budget
         what all may spend together, in ``unit``; when it is spent, rounds simply go on
     words
@@ -55,13 +57,19 @@ class Portfolio:
     finished = False
 
     def __init__(
-        self, arms: Several[Arm], budget: float, unit: Unit, words: Callable[[float], str] = "{:g}".format
+        self,
+        arms: Callable[[float], Several[Arm]],
+        playouts: float,
+        budget: float,
+        unit: Unit,
+        words: Callable[[float], str] = "{:g}".format,
     ) -> None:
-        self._arms = arms
+        self._arms_for, self._playouts = arms, playouts
+        self._arms = arms(playouts)
         self._budget, self._unit = budget, unit
         self._words = words
-        self._plans: list[Plan | None] = [arm.make() for arm in arms]  # None: given up
-        self._found: list[Sequence | None] = [None] * len(arms)
+        self._plans: list[Plan | None] = [arm.make() for arm in self._arms]  # None: given up
+        self._found: list[Sequence | None] = [None] * len(self._arms)
         self._of: dict[Job, int] = {}
         self.number = 0  # of the stage
         self.decisions: list[str] = []
@@ -211,6 +219,7 @@ class Portfolio:
     def state(self) -> dict[str, Any]:
         """Where the stages are, and the states of the plans that were not given up."""
         return {
+            "playouts": float(self._playouts),
             "budget": self._budget,
             "unit": self._unit,
             "number": self.number,
@@ -224,12 +233,13 @@ class Portfolio:
 
     def check(self, state: Part) -> None:
         """Turns of plans that are there, each with a state that fits it; scores that are not above the best."""
-        names = ("budget", "unit", "number", "turns", "spent", "plans", "found", "best", "decisions")
+        names = ("playouts", "budget", "unit", "number", "turns", "spent", "plans", "found", "best", "decisions")
         state.has(*names)
+        arms = self._arms_for(state["playouts"].number(0.0))
         budget = state["budget"].number(0.0)
         state["unit"].one_of(("playouts", "seconds"))
         state["number"].whole(0, MOST)
-        count = len(self._arms)
+        count = len(arms)
         plans = state["plans"].parts(list, count, count)
         turns = state["turns"].parts(list, 1, count)
         for turn in turns:
@@ -239,7 +249,7 @@ class Portfolio:
             share.number(0.0, budget)
         state["turns"].need(len({turn.value[0] for turn in turns}) == len(turns), "turns of different plans")
         state["spent"].number(0.0)
-        for arm, plan in zip(self._arms, plans, strict=True):
+        for arm, plan in zip(arms, plans, strict=True):
             if not plan.is_none:
                 arm.make().check(plan)
         found = [part.sequence().score for part in state["found"].parts(list, count, count) if not part.is_none]
@@ -252,7 +262,10 @@ class Portfolio:
             decision.need(isinstance(decision.value, str), "a text")
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Continue from a state, with the budget that it was begun with."""
+        """Continue from a state, with the arms and the budget that it was begun with."""
+        self._playouts = state["playouts"]
+        self._arms = self._arms_for(self._playouts)
+        self._plans = [arm.make() for arm in self._arms]
         self._budget, self._unit, self.number = state["budget"], state["unit"], state["number"]
         self._turns = [(i, share) for i, share in state["turns"]]
         self._spent, self.decisions = state["spent"], list(state["decisions"])

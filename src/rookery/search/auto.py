@@ -72,16 +72,16 @@ class Auto(Search):
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """A portfolio of what fits the budget."""
         playouts, budget, unit = self._budget(setting)
-        searches = self._searches(setting, playouts)
 
-        def make(key: int) -> Plan:
-            arms = [
+        def arms(key: int, playouts: float) -> list[Arm]:
+            return [
                 Arm(name, search.name, partial(_plan, search, setting, mix_int(key, number)))
-                for number, (name, search) in enumerate(searches.items())
+                for number, (name, search) in enumerate(self._searches(setting, playouts).items())
             ]
-            return Portfolio(arms, budget, unit, lambda score: f"{setting.sign * score:g}")
 
-        return make
+        return lambda key: Portfolio(
+            partial(arms, key), playouts, budget, unit, lambda score: f"{setting.sign * score:g}"
+        )
 
     def _budget(self, setting: Setting) -> tuple[float, float, Unit]:
         """How many playouts there may be, and the budget: those, or the seconds of all workers together."""
