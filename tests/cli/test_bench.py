@@ -60,7 +60,7 @@ def test_the_standard_set_has_the_cases_that_are_promised() -> None:
 def small_suite(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A suite of one small problem under the name of the real one, in a folder of its own."""
     cases = (Case("left", "leftmove", {"depth": 8}, 8.0, "all to the left"),)
-    small = Suite("power", cases, lambda _: {"flat": rk.NRPA(level=1, iterations=9), "sampling": rk.Sampling()})
+    small = Suite("power", cases, {"flat": rk.NRPA(level=1, iterations=9), "sampling": rk.Sampling()})
     monkeypatch.setattr(suite, "SUITES", {"power": lambda data: small})
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rookery as rk
-from rookery.experiments.power import power_suite, searches
+from rookery.experiments.power import power_suite
 from rookery.experiments.suite import Case, Judgement, Known, Suite
 
 KNOWN = {"up": Known(10.0, "theory", "max"), "down": Known(None, "the best run", "min")}
@@ -28,7 +28,7 @@ def small(names: str = "abcd") -> Suite:
         Case("short", "leftmove", {"depth": 8}, 8.0, "all to the left"),
         Case("long", "leftmove", {"depth": 20}, 20.0, "all to the left"),
     )
-    return Suite("small", cases, lambda _: {n: rk.NRPA(level=1, iterations=i) for i, n in enumerate(names, 1)})
+    return Suite("small", cases, {n: rk.NRPA(level=1, iterations=i) for i, n in enumerate(names, 1)})
 
 
 def test_medians_of_a_problem_to_be_minimised_are_ranked_from_below() -> None:
@@ -134,7 +134,7 @@ def test_every_case_of_the_power_suite_loads_and_every_built_in_search_is_judged
     suite = power_suite()
     assert len(suite.cases) == 10
     assert all(case.load().sense in ("max", "min") for case in suite.cases)
-    assert set(searches(10)) == set(rk.tools.builtin_searches())
+    assert set(suite.searches) == set(rk.tools.builtin_searches())
 
 
 def test_a_folder_with_standard_instances_takes_the_place_of_generated_ones(tmp_path: Path) -> None:

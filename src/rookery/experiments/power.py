@@ -21,9 +21,6 @@ from rookery.search.sampling import Sampling
 from rookery.search.tempering import Tempering
 from rookery.search.uct import SPMCTS, UCT
 
-ANNEALED = 30_000
-"""Playouts of one run of annealing for each second: most problems have time for a few such runs."""
-
 PROVEN = "proven by CP-SAT"  # by benchmarks/suite_optima.py, which needs OR-Tools
 
 
@@ -48,15 +45,11 @@ def power_suite(data: str | os.PathLike[str] | None = None) -> Suite:
         Case("snake 7", "snake", {"dimension": 7}, SNAKE[7], "the proven optimum"),
         Case("independent set", "independentset", {"graph": "random200-10"}, 42, "CP-SAT in 500 s; not proven"),
     )
-    return Suite("power", cases, searches)
+    return Suite("power", cases, _searches())
 
 
-def searches(seconds: float) -> dict[str, Search]:
-    """Every search, at settings that serve all problems; those that end are restarted.
-
-    >>> searches(10)["annealing"].playouts
-    300000
-    """
+def _searches() -> dict[str, Search]:
+    """Every search, at settings that serve all problems; those that end are restarted."""
     return {
         "nrpa": NRPA(level=3),
         "nmcs": NMCS(level=2),
@@ -67,7 +60,7 @@ def searches(seconds: float) -> dict[str, Search]:
         "spmcts": SPMCTS(),
         "sampling": Sampling(),
         "tempering": Tempering(),
-        "annealing": Annealing(playouts=max(1, round(ANNEALED * seconds))),
+        "annealing": Annealing(),
         "auto": Auto(),
     }
 

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,18 +61,18 @@ class Case:
 
 @dataclass(frozen=True)
 class Suite:
-    """Cases, and the searches for a number of seconds by name.
+    """Cases, and searches by name.
 
     >>> import rookery as rk
     >>> cases = (Case("left", "leftmove", {"depth": 10}, best=10.0, source="all moves to the left"),)
-    >>> suite = Suite("small", cases, lambda seconds: {"flat": rk.NRPA(level=1), "sampling": rk.Sampling()})
+    >>> suite = Suite("small", cases, {"flat": rk.NRPA(level=1), "sampling": rk.Sampling()})
     >>> suite.run([0.2], seeds=1).complete
     True
     """
 
     name: str
     cases: tuple[Case, ...]
-    searches: Callable[[float], dict[str, Search]]
+    searches: Mapping[str, Search]
 
     def run(
         self,
@@ -100,7 +100,7 @@ class Suite:
         known = {case.name: Known(case.best, case.source, problems[case.name].sense) for case in self.cases}
         judged = Judgement(self.name, seeds, known, scores, False)
         for number, limit in enumerate(limits):
-            named = self.searches(limit)
+            named = self.searches
             if number:
                 ranks = judged.ranks(limits[number - 1])
                 named = {name: named[name] for name in sorted(ranks, key=lambda name: ranks[name])[:FINALISTS]}

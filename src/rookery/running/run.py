@@ -94,6 +94,8 @@ def execute(run: Run, following: Following | None = None) -> Result:
             stack.callback(line.close)
         try:
             ready = _prepare(run, observers, interrupts, stack, entered)
+            if run.resumed is None:
+                run = replace(run, search=run.search.fitted(ready.setting))
         except Overstayed as overstayed:
             raise _nothing_found(overstayed.status, str(overstayed)) from None
         planner = run.search.plans(ready.setting)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -23,6 +24,11 @@ from rookery.search.editing import EditingTask, check_parameters
 from rookery.search.protocol import Search, Setting
 from rookery.tasks import Moves, Task
 
+UNKNOWN, MOST = 100_000, 1 << 60
+"""Playouts of a run that nothing limits but its own end, and the most that it may have."""
+MEASURED, MEASURING, USED = 200, 0.02, 0.95
+"""Playouts of the first small run by which time is turned into playouts, each later one having four times as many;
+the share of the time after which there is no other; and the share of the rest that the run should take."""
 STAGES = 16
 """Tasks of a run; each makes the same number of proposals. The first is a climb: nothing worse is accepted."""
 TURN = 200
@@ -41,7 +47,8 @@ class Annealing(Search):
     Parameters
     ----------
     playouts
-        approximate number of playouts in one run; the temperature falls over all of them
+        approximate number of playouts in one run; the temperature falls over all of them; None: as many as the
+        limits of the run allow
     population
         number of lines at the start, a power of two
     key
@@ -56,7 +63,7 @@ class Annealing(Search):
     8
     """
 
-    playouts: int = field(default=100_000, metadata={"option": "games"})
+    playouts: int | None = field(default=None, metadata={"option": "games"})
     population: int = 8
     key: Literal["move", "code"] | None = None
     cold: float | None = None
@@ -66,7 +73,8 @@ class Annealing(Search):
     twin = "rookery.reference.annealing:anneal"
 
     def __post_init__(self) -> None:
-        whole("playouts", self.playouts, 1, 1 << 60)
+        if self.playouts is not None:
+            whole("playouts", self.playouts, 1, MOST)
         whole("population", self.population, 1, 1 << 12)
         if self.population & (self.population - 1):
             raise InputError(f"population must be a power of two, got {self.population}")
@@ -75,7 +83,7 @@ class Annealing(Search):
     def space(self, problem: Any) -> dict[str, tuple[Any, ...]]:
         """The length of a run, how many lines it begins with, and what names a move."""
         return {
-            "playouts": (10_000, 30_000, 100_000, 300_000, 1_000_000),
+            "playouts": (None, 10_000, 30_000, 100_000, 300_000, 1_000_000),
             "population": (1, 4, 16),
             "key": (None, "move", "code"),
         }
@@ -91,6 +99,31 @@ class Annealing(Search):
     def smallest_task(self, prefix: Moves) -> Task:
         """A playout and a proposal."""
         return AnnealingTask(search=replace(self, playouts=1, population=1), key=0, prefix=prefix)
+
+    def fitted(self, setting: Setting) -> Annealing:
+        """One run takes all playouts, or about all of the time."""
+        if self.playouts is not None:
+            return self
+        stop = setting.stop
+        most = MOST if stop.playouts is None else stop.playouts
+        if stop.time is not None:
+            most = min(most, self._in_time(setting, stop.time))
+        return replace(self, playouts=UNKNOWN if most == MOST else max(1, most))
+
+    def _in_time(self, setting: Setting, seconds: float) -> int:
+        """About how many playouts a run can have: small runs, each of them larger than the last, tell."""
+        playouts, spent = MEASURED, 0.0
+        while True:
+            small, took, made, carried = replace(self, playouts=playouts), 0.0, 0, None
+            for stage in range(STAGES):
+                task = AnnealingTask(search=small, key=0, prefix=setting.prefix, stage=stage, carried=carried)
+                began = time.perf_counter()
+                outcome = setting.worker.run(task, Signal())
+                took += time.perf_counter() - began
+                made, carried = made + outcome.playouts, outcome.value
+                if spent + took > MEASURING * seconds:
+                    return int(USED * (seconds - spent - took) * made / took)
+            playouts, spent = 4 * playouts, spent + took
 
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """The stages, one after the other."""
@@ -110,7 +143,8 @@ class AnnealingTask(EditingTask):
     def proposals(self) -> int:
         """Proposals for each line in this stage."""
         search = self.search
-        return max(1, (search.playouts - search.population) // STAGES // search.living(self.stage))
+        playouts = UNKNOWN if search.playouts is None else search.playouts
+        return max(1, (playouts - search.population) // STAGES // search.living(self.stage))
 
     @property
     def after(self) -> int:

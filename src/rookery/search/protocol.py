@@ -130,6 +130,15 @@ class Search:
         """The level whose nested calls are tasks: the given one, or the highest whose call is short enough."""
         return None
 
+    def fitted(self, setting: Setting) -> Search:
+        """The search with what it leaves open decided by the limits of the run; results and checkpoints name this one.
+
+        >>> import rookery as rk
+        >>> rk.solve(rk.problems.LeftMove(depth=8), rk.Annealing(), stop=rk.MaxPlayouts(500), seed=1).search["playouts"]
+        500
+        """
+        return self
+
     def codes(self, worker: Worker, prefix: Moves, moves: Moves) -> Moves | None:
         """The codes that a task of the search finds with these moves; None if it finds none, or cannot tell."""
         return None
