@@ -73,7 +73,7 @@ def outcome(job) -> Outcome:
 SLOW, FAST, OTHER, BAD = (lambda n: n, lambda n: 3 * n, lambda n: 2 * n, lambda n: -n)
 
 
-def made(*scores, families="aabb", budget=800, unit="playouts"):
+def made(*scores, families="aabb", budget=1000, unit="playouts"):
     plans = []
 
     def arm(i, of):
@@ -84,7 +84,7 @@ def made(*scores, families="aabb", budget=800, unit="playouts"):
         return Arm(f"arm {i}", families[i], make)
 
     arms = [arm(i, of) for i, of in enumerate(scores or (SLOW, FAST, OTHER, BAD))]
-    return Portfolio(lambda playouts: arms, 1000.0, budget, unit), plans
+    return Portfolio(lambda playouts, unit: arms, 1000.0, budget, unit), plans
 
 
 def driven(plan, commits, last_first=False):
@@ -102,13 +102,12 @@ def driven(plan, commits, last_first=False):
     return turns
 
 
-def test_all_are_tried_then_the_better_half_and_then_three_quarters_go_to_the_winner():
+def test_all_are_tried_then_the_better_half_and_then_most_goes_to_the_winner():
     plan, _ = made()
-    turns = driven(plan, 80)
-    assert turns[:8] == [0, 0, 1, 1, 2, 2, 3, 3]  # a tenth of 800 playouts, 10 at a time
-    assert turns[8:16] == [1, 1, 1, 1, 2, 2, 2, 2]
-    assert turns[16:24] == [1, 1, 1, 1, 1, 1, 2, 2]
-    assert turns[16:].count(1) == 3 * turns[16:].count(2)
+    turns = driven(plan, 100)
+    assert turns[:8] == [0, 0, 1, 1, 2, 2, 3, 3]  # 8% of 1,000 playouts, 10 at a time
+    assert turns[8:12] == [1, 1, 2, 2]  # 4%
+    assert turns[12:] == [*[1] * 9, 2, 2] * 8  # 82 playouts and 18
     assert plan.best.score == max(FAST(n) for n in range(turns.count(1)))
 
 
@@ -118,7 +117,7 @@ def test_decisions_are_told_with_the_scores_that_made_them():
     assert plan.decisions == [
         "try arm 0, arm 1, arm 2, arm 3",
         "arm 1 3, arm 2 2, arm 0 1, arm 3 0: go on with arm 1 and arm 2",
-        "arm 1 15, arm 2 10: go on with arm 1 and arm 2",
+        "arm 1 9, arm 2 6: go on with arm 1 and arm 2",
     ]
 
 
@@ -126,15 +125,20 @@ def test_another_family_stays_in_however_bad_it_is():
     plan, _ = made(FAST, OTHER, SLOW, BAD, families="aaab")
     turns = driven(plan, 40)
     assert set(turns[8:]) == {0, 1, 3}
-    assert set(turns[16:]) >= {0, 3}
-    assert turns[16:].count(0) > turns[16:].count(3)
+    assert set(turns[14:]) == {0, 3}
+    assert turns[14:].count(0) > turns[14:].count(3)
+
+
+def test_of_two_there_is_nothing_to_halve():
+    plan, _ = made(FAST, SLOW, families="ab")
+    assert driven(plan, 19) == [*[0] * 4, *[1] * 4, *[0] * 9, 1, 1]
 
 
 def test_who_overtakes_the_winner_becomes_the_winner():
     plan, _ = made(lambda n: 10 if n < 20 else 11, lambda n: n, families="ab")
     turns = driven(plan, 200)
     later = turns[-40:]
-    assert later.count(1) == 3 * later.count(0)
+    assert later.count(1) > 3 * later.count(0)
     assert any("go on with arm 1 and arm 0" in told for told in plan.decisions)
 
 
@@ -145,14 +149,14 @@ def test_the_order_in_which_outcomes_come_decides_nothing():
 
 
 def test_seconds_count_where_the_budget_is_time():
-    plan, _ = made(budget=160.0, unit="seconds")
+    plan, _ = made(budget=200.0, unit="seconds")
     assert driven(plan, 16)[:8] == [0, 0, 1, 1, 2, 2, 3, 3]
 
 
 def test_the_best_is_given_to_those_who_go_on_once_everybody_was_tried():
     plan, plans = made()
-    driven(plan, 16)
-    assert [chain.gifts for chain in plans] == [[], [15.0], [15.0], []]
+    driven(plan, 12)
+    assert [chain.gifts for chain in plans] == [[], [9.0], [9.0], []]
 
 
 def test_who_is_given_up_has_its_jobs_taken_away():
@@ -190,7 +194,7 @@ def test_a_plan_that_is_restored_continues_as_if_nothing_had_happened():
         (("turns", 0), [4, 5.0], r"turns\[0\]\[0\] must be from 0 to 3"),
         (("spent",), "much", "spent must be a finite number"),
         (("plans",), [None], "plans must have 4 parts"),
-        (("found", 1), None, "best must be of the score 2"),
+        (("found", 1), None, "best must be of the score 6"),
         (("decisions",), [7], r"decisions\[0\] must be a text"),
     ],
 )

@@ -43,7 +43,7 @@ def alone():
 
 def test_a_budget_of_playouts_is_kept_and_every_family_is_tried(alone):
     assert (alone.playouts, alone.status) == (6000, "playouts")
-    assert alone.decisions[0] == "try tempering by move, tempering by code, NRPA of level 1"
+    assert alone.decisions[0] == "try tempering, NRPA of level 2"
     assert rk.replay(TSP, alone.moves)[0] == pytest.approx(alone.score)
 
 
@@ -68,15 +68,15 @@ def test_a_run_that_is_resumed_has_the_answer_of_one_that_was_not(alone, tmp_pat
 def test_a_run_continues_with_what_it_began_with_whatever_its_new_limit(tmp_path, stop):
     file = tmp_path / "run.ckpt"
     rk.solve(TSP, rk.Auto(), stop=STOP, seed=1, checkpoint=file)
-    resumed = rk.resume(file, stop=stop)
+    resumed = rk.resume(file, stop=stop, workers=3)
     assert resumed.playouts > 6000
-    assert resumed.decisions[0] == "try tempering by move, tempering by code, NRPA of level 1"
+    assert resumed.decisions[0] == "try tempering, NRPA of level 2"
 
 
 def test_a_problem_in_plain_python_is_searched_too():
     result = rk.solve(Slow(), rk.Auto(), stop=rk.MaxPlayouts(3000), seed=1)
     assert result.score == 105
-    assert result.decisions[0] == "try tempering by move, NRPA of level 1"  # its codes are its moves
+    assert result.decisions[0] == "try tempering, NRPA of level 1"
 
 
 def test_with_few_playouts_it_climbs():
@@ -124,7 +124,12 @@ def test_progress_says_what_is_being_tried():
             seen.append(progress.details[0])
 
     rk.solve(TSP, rk.Auto(), stop=STOP, seed=1, callbacks=[Watch()])
-    assert seen[0] == "tries tempering by move"
+    assert seen[0] == "tries tempering"
+
+
+@pytest.mark.parametrize(("stop", "ladders"), [(rk.MaxTime(0.5), 3), (STOP, 2), (STOP | rk.MaxTime(60), 2)])
+def test_workers_decide_how_many_ladders_there_are_only_where_the_budget_is_time(stop, ladders):
+    assert rk.solve(TSP, rk.Auto(), stop=stop, seed=1, workers=3).search["ladders"] == ladders
 
 
 def test_ladders_must_be_a_number():

@@ -22,6 +22,12 @@ from rookery.search.tempering import Tempering
 from rookery.search.uct import SPMCTS, UCT
 
 PROVEN = "proven by CP-SAT"  # by benchmarks/suite_optima.py, which needs OR-Tools
+BOARD = "a puzzle in which every move changes the board"
+WINDOWS = "a tour that has to keep times"
+SCHEDULE = "a schedule: who comes first on each machine"
+BUILT = "a construction that ends at the first mistake"
+PATH = "a path that must not touch itself"
+SUBSET = "a subset in which some pairs are forbidden"
 
 
 def power_suite(data: str | os.PathLike[str] | None = None) -> Suite:
@@ -34,16 +40,16 @@ def power_suite(data: str | os.PathLike[str] | None = None) -> Suite:
     """
     samegame, tsptw, jobshop = _generated() if data is None else _standard(Path(data))
     cases = (
-        Case("Morpion 5D", "morpion", {"variant": "5D"}, 82, "the known record"),
-        Case("Morpion 5T", "morpion", {"variant": "5T"}, 178, "the known record"),
+        Case("Morpion 5D", "morpion", {"variant": "5D"}, 82, "the known record", "a puzzle whose moves open others"),
+        Case("Morpion 5T", "morpion", {"variant": "5T"}, 178, "the known record", "the same, with longer games"),
         samegame,
-        Case("CrossC", "crossword", {}, 37_259, "Rosin 2011, Figure 7: 37;259"),
-        Case("TSP-100", "tsp", {"n": 100, "code": "undirected"}, 7.860090, PROVEN),
+        Case("CrossC", "crossword", {}, 37_259, "Rosin 2011, Figure 7: 37;259", "packing, with words"),
+        Case("TSP-100", "tsp", {"n": 100, "code": "undirected"}, 7.860090, PROVEN, "a tour: an order and its cost"),
         tsptw,
         jobshop,
-        Case("weak Schur 5", "schur", {"classes": 5}, SCHUR[5], "the best known lower bound"),
-        Case("snake 7", "snake", {"dimension": 7}, SNAKE[7], "the proven optimum"),
-        Case("independent set", "independentset", {"graph": "random200-10"}, 42, "CP-SAT in 500 s; not proven"),
+        Case("weak Schur 5", "schur", {"classes": 5}, SCHUR[5], "the best known lower bound", BUILT),
+        Case("snake 7", "snake", {"dimension": 7}, SNAKE[7], "the proven optimum", PATH),
+        Case("independent set", "independentset", {"graph": "random200-10"}, 42, "CP-SAT in 500 s; not proven", SUBSET),
     )
     return Suite("power", cases, _searches())
 
@@ -67,9 +73,9 @@ def _searches() -> dict[str, Search]:
 
 def _generated() -> tuple[Case, Case, Case]:
     return (
-        Case("SameGame", "samegame", {"rule": "tabu"}),
-        Case("TSPTW", "tsptw", {"n": 40}, 1572.5632, PROVEN),
-        Case("job shop", "jobshop", {"jobs": 10, "machines": 10}, 944, PROVEN),
+        Case("SameGame", "samegame", {"rule": "tabu"}, kind=BOARD),
+        Case("TSPTW", "tsptw", {"n": 40}, 1572.5632, PROVEN, WINDOWS),
+        Case("job shop", "jobshop", {"jobs": 10, "machines": 10}, 944, PROVEN, SCHEDULE),
     )
 
 
@@ -80,7 +86,7 @@ def _standard(data: Path) -> tuple[Case, Case, Case]:
             raise InputError(f"the data of the power suite must have {file}")
     samegame, tsptw, jobshop = map(str, files)
     return (
-        Case("SameGame 1", "samegame", {"board": samegame, "rule": "tabu"}),
-        Case("TSPTW rc_208.1", "tsptw", {"instance": tsptw}, 789.25, "the best known cost of this instance"),
-        Case("job shop ft10", "jobshop", {"instance": jobshop}, 930, "the known optimum of this instance"),
+        Case("SameGame 1", "samegame", {"board": samegame, "rule": "tabu"}, kind=BOARD),
+        Case("TSPTW rc_208.1", "tsptw", {"instance": tsptw}, 789.25, "the best known cost of this instance", WINDOWS),
+        Case("job shop ft10", "jobshop", {"instance": jobshop}, 930, "the known optimum of this instance", SCHEDULE),
     )

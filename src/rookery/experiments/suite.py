@@ -8,7 +8,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +42,7 @@ ALIKE = 0.05
 
 @dataclass(frozen=True)
 class Case:
-    """A problem of a suite: how tables call it, how it is loaded, the best known score and who knows it.
+    """A problem of a suite: how tables call it, how it is loaded, the best known score and who knows it, its kind.
 
     >>> Case("left", "leftmove", {"depth": 10}, best=10.0, source="all moves to the left").load().depth
     10
@@ -53,6 +53,7 @@ class Case:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     best: float | None = None
     source: str = "the best run of this table"
+    kind: str = ""
 
     def load(self) -> Problem | PythonProblem:
         """The problem."""
@@ -97,7 +98,7 @@ class Suite:
         mann_whitney([0.0], [0.0])  # whoever has no SciPy hears of it now, not after hours
         problems = {case.name: case.load() for case in self.cases}
         scores: dict[float, dict[str, dict[str, tuple[float, ...]]]] = {}
-        known = {case.name: Known(case.best, case.source, problems[case.name].sense) for case in self.cases}
+        known = {case.name: Known(case.best, case.source, problems[case.name].sense, case.kind) for case in self.cases}
         judged = Judgement(self.name, seeds, known, scores, False)
         for number, limit in enumerate(limits):
             named = self.searches
@@ -133,11 +134,12 @@ class Suite:
 
 @dataclass(frozen=True)
 class Known:
-    """The best known score of a case, None: the best of these runs; who knows it; and the sense."""
+    """The best known score of a case, None: the best of these runs; who knows it; the sense; what kind of problem."""
 
     best: float | None
     source: str
     sense: Sense
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -232,6 +234,23 @@ class Judgement:
         often = [str(sum(name in tied for tied in ties.values())) for name in names]
         return [*first, ["mean rank", "", *ranks], ["first or tied", "", *often]], [*second, ["mean rank", *ranks]]
 
+    def choices(self) -> str:
+        """Which search for which kind of problem, as a table in Markdown: those that are first or tied.
+
+        >>> known = {"left": Known(10.0, "all moves to the left", "max", "a path")}
+        >>> print(Judgement("small", 1, known, {10.0: {"left": {"flat": (9.0,), "deep": (10.0,)}}}, True).choices())
+        | a problem like | in the suite | with 10 s |
+        |---|---|---|
+        | a path | left | **deep**, flat |
+        """
+        first = {seconds: self.first(seconds) for seconds in self.scores}
+        head = ["a problem like", "in the suite", *(f"with {seconds:g} s" for seconds in self.scores)]
+        rows = []
+        for case, known in self.known.items():
+            named = [[f"**{of[case][0]}**", *of[case][1:]] if of.get(case) else ["-"] for of in first.values()]
+            rows.append([known.kind, case, *(", ".join(names) for names in named)])
+        return _markdown([head, *rows], left=len(head))
+
     def __str__(self) -> str:
         parts = []
         for seconds in self.scores:
@@ -300,7 +319,7 @@ class Judgement:
 
     def to_json(self) -> dict[str, Any]:
         """The judgement as a JSON object."""
-        known = {case: {"best": k.best, "source": k.source, "sense": k.sense} for case, k in self.known.items()}
+        known = {case: asdict(k) for case, k in self.known.items()}
         scores = {f"{seconds:g}": of for seconds, of in self.scores.items()}
         return {
             "suite": self.suite,
@@ -323,7 +342,10 @@ class Judgement:
     def from_json(cls, data: Any) -> Judgement:
         """A judgement from its JSON object."""
         try:
-            known = {case: Known(k["best"], str(k["source"]), k["sense"]) for case, k in data["known"].items()}
+            known = {
+                case: Known(k["best"], str(k["source"]), k["sense"], str(k["kind"]))
+                for case, k in data["known"].items()
+            }
             scores = {
                 float(seconds): {
                     case: {name: tuple(map(float, s)) for name, s in of.items()} for case, of in cases.items()
@@ -345,7 +367,8 @@ def _share(value: float) -> str:
     return "far" if value >= FAR else f"{100 * value:.1f}%"
 
 
-def _markdown(rows: Sequence[Sequence[str]]) -> str:
+def _markdown(rows: Sequence[Sequence[str]], left: int = 1) -> str:
+    """A table whose first columns are ranged left."""
     head, *rest = rows
-    rule = "|".join(["---", *["---:"] * (len(head) - 1)])
+    rule = "|".join(["---"] * left + ["---:"] * (len(head) - left))
     return "\n".join([f"| {' | '.join(head)} |", f"|{rule}|", *(f"| {' | '.join(row)} |" for row in rest)])

@@ -1,7 +1,7 @@
 """A portfolio: several plans share one budget, and those that find more get more of it.
 
 All are tried with a small part of the budget, the better half with a little more. Then rounds follow without end: in
-each, three quarters go to the plan that has found the best so far, and a quarter to the best of another family. Every
+each, most goes to the plan that has found the best so far, and the rest to the best of another family. Every
 plan continues where it stopped. What a plan may spend is counted in what its committed tasks have cost, in playouts
 or in seconds: nothing else enters a decision.
 """
@@ -20,9 +20,9 @@ from rookery.tasks import Outcome, Sequence
 
 Unit = Literal["playouts", "seconds"]
 
-PROBES = (0.1, 0.1)
-"""Shares of the budget that go to all arms together, and to the better half of them."""
-ROUND, WINNER = 0.1, 0.75
+PROBES = (0.08, 0.04)
+"""Shares of the budget that go to all arms together, and to the better half of them if there are more than two."""
+ROUND, WINNER = 0.1, 0.82
 """The share of the budget that a later round has, and that of the round which the winner has."""
 ALMOST = 1 - 1e-9
 """Shares are products of fractions: a share is spent although the last digit is missing."""
@@ -43,7 +43,7 @@ class Portfolio:
     Parameters
     ----------
     arms
-        what is tried with so many playouts; of equals the first is preferred
+        what is tried with so many playouts, and a budget in this unit; of equals the first is preferred
     playouts
         about how many there will be: it belongs to the state, so that a run continues with the arms that it began with
     budget
@@ -58,14 +58,14 @@ class Portfolio:
 
     def __init__(
         self,
-        arms: Callable[[float], Several[Arm]],
+        arms: Callable[[float, Unit], Several[Arm]],
         playouts: float,
         budget: float,
         unit: Unit,
         words: Callable[[float], str] = "{:g}".format,
     ) -> None:
         self._arms_for, self._playouts = arms, playouts
-        self._arms = arms(playouts)
+        self._arms = arms(playouts, unit)
         self._budget, self._unit = budget, unit
         self._words = words
         self._plans: list[Plan | None] = [arm.make() for arm in self._arms]  # None: given up
@@ -82,6 +82,8 @@ class Portfolio:
     def _begin_stage(self) -> None:
         """Decide who gets how much in this stage."""
         ranked = sorted((i for i, plan in enumerate(self._plans) if plan is not None), key=self._rank)
+        if 0 < self.number < len(PROBES) and len(ranked) <= 2:
+            self.number = len(PROBES)  # there is nothing to halve
         if self.number < len(PROBES):
             chosen = ranked if self.number == 0 else self._better_half(ranked)
             shares = {i: PROBES[self.number] / len(chosen) for i in sorted(chosen)}
@@ -235,9 +237,9 @@ class Portfolio:
         """Turns of plans that are there, each with a state that fits it; scores that are not above the best."""
         names = ("playouts", "budget", "unit", "number", "turns", "spent", "plans", "found", "best", "decisions")
         state.has(*names)
-        arms = self._arms_for(state["playouts"].number(0.0))
-        budget = state["budget"].number(0.0)
         state["unit"].one_of(("playouts", "seconds"))
+        arms = self._arms_for(state["playouts"].number(0.0), state["unit"].value)
+        budget = state["budget"].number(0.0)
         state["number"].whole(0, MOST)
         count = len(arms)
         plans = state["plans"].parts(list, count, count)
@@ -263,10 +265,10 @@ class Portfolio:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from a state, with the arms and the budget that it was begun with."""
-        self._playouts = state["playouts"]
-        self._arms = self._arms_for(self._playouts)
+        self._playouts, self._budget, self._unit = state["playouts"], state["budget"], state["unit"]
+        self._arms = self._arms_for(self._playouts, self._unit)
         self._plans = [arm.make() for arm in self._arms]
-        self._budget, self._unit, self.number = state["budget"], state["unit"], state["number"]
+        self.number = state["number"]
         self._turns = [(i, share) for i, share in state["turns"]]
         self._spent, self.decisions = state["spent"], list(state["decisions"])
         self._found, self.best = list(state["found"]), state["best"]

@@ -17,22 +17,28 @@ from rookery.rng import mix_int
 from rookery.search.nrpa import NRPA
 from rookery.search.protocol import Cost, Search, Setting
 from rookery.search.tempering import Tempering
+from rookery.stop import Stop
 from rookery.tasks import Moves, Task
 
+LADDERS = 2
+"""Sets of lines, where neither the user nor the number of workers says how many."""
 UNKNOWN = 1_000_000
 """The budget, in playouts, of a run whose limits are neither playouts nor time."""
 CLIMB = 2_000
 """With fewer playouts in all, one line is improved as far as it goes."""
 COLDEST = 1e-100
 """A temperature at which nothing worse is accepted."""
-TASKS = 200
-"""About how many tasks of tempering fit into the budget, if tasks are not too small or too large for that."""
-LARGEST, SMALLEST = 40_000, 160
-"""The most and the least proposals of a task of tempering."""
-FITS = 0.5
-"""The share of the budget that a run of NRPA may take."""
-LEVELS = (3, 2)
-"""Levels of NRPA that are tried, if they fit: the highest that does."""
+CHEAPER = 3
+"""About how many proposals can be made in the time of a playout, where time is the budget."""
+RUNGS = ((1_000_000, 10, 200), (150_000, 6, 100), (24_000, 4, 50), (0, 4, 20))
+"""From how many proposals on a ladder has so many replicas, and proposals between exchanges: finding out what names a
+move takes about a tenth of the budget at most."""
+TASKS, ROUNDS = 200, 20
+"""About how many tasks of tempering fit into the budget; the most rounds of one."""
+PART = 0.5
+"""The part of a run of NRPA that the budget should have room for: the top level learns from its first calls on."""
+LEVELS = (4, 3, 2)
+"""Levels of NRPA, of which the highest is taken that has room."""
 MEASURED, MEASURING = 100, 0.02
 """How many playouts are measured at most, where the budget is time, and the share of it that this may take."""
 
@@ -48,35 +54,43 @@ class Auto(Search):
     Parameters
     ----------
     ladders
-        sets of lines of tempering that run side by side, each on one worker
+        sets of lines of tempering that run side by side, each on one worker; None: as many as workers where the budget
+        is time, else 2; the result names the number
 
     >>> import rookery as rk
     >>> result = rk.solve(rk.problems.LeftMove(depth=12), rk.Auto(), stop=rk.MaxPlayouts(3000), seed=1)
     >>> result.score, result.decisions[0]
-    (12.0, 'try tempering by move, tempering by code, NRPA of level 1')
+    (12.0, 'try tempering, NRPA of level 1')
     """
 
-    ladders: int = 2
+    ladders: int | None = None
 
     name = "auto"
     endless = True
     options = ()
 
     def __post_init__(self) -> None:
-        whole("ladders", self.ladders, 1, 10_000)
+        if self.ladders is not None:
+            whole("ladders", self.ladders, 1, 10_000)
 
     def smallest_task(self, prefix: Moves) -> Task:
         """A playout of tempering; those of the others are compiled with it."""
         return FirstTask(search=self, key=0, prefix=prefix)
 
+    def fitted(self, setting: Setting) -> Auto:
+        """As many ladders as workers, if the clock may decide."""
+        if self.ladders is not None:
+            return self
+        return replace(self, ladders=setting.workers if _by_clock(setting.stop) else LADDERS)
+
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """A portfolio of what fits the budget."""
         playouts, budget, unit = self._budget(setting)
 
-        def arms(key: int, playouts: float) -> list[Arm]:
+        def arms(key: int, playouts: float, unit: Unit) -> list[Arm]:
             return [
                 Arm(name, search.name, partial(_plan, search, setting, mix_int(key, number)))
-                for number, (name, search) in enumerate(self._searches(setting, playouts).items())
+                for number, (name, search) in enumerate(self._searches(playouts, unit).items())
             ]
 
         return lambda key: Portfolio(
@@ -86,29 +100,31 @@ class Auto(Search):
     def _budget(self, setting: Setting) -> tuple[float, float, Unit]:
         """How many playouts there may be, and the budget: those, or the seconds of all workers together."""
         stop = setting.stop
-        if stop.playouts is not None:
-            return stop.playouts, stop.playouts, "playouts"
-        if stop.time is None:
-            return UNKNOWN, UNKNOWN, "playouts"
+        if not _by_clock(stop):
+            playouts = UNKNOWN if stop.playouts is None else stop.playouts
+            return playouts, playouts, "playouts"
+        assert stop.time is not None
         seconds = stop.time * setting.workers
         return seconds / _cost_of_playout(setting), seconds, "seconds"
 
-    def _searches(self, setting: Setting, playouts: float) -> dict[str, Search]:
+    def _searches(self, playouts: float, unit: Unit) -> dict[str, Search]:
         """What is tried, by names for people."""
         if playouts < CLIMB:
             return {"a climb": Tempering(replicas=1, proposals=20, rounds=1, key="move", cold=COLDEST, hot=COLDEST)}
-        tempering = {f"tempering by {key}": self._tempering(playouts, key) for key in ("move", "code")}
-        if _same_keys(setting):
-            del tempering["tempering by code"]
-        level = next((level for level in LEVELS if 100**level <= FITS * playouts), 1)
-        return {**tempering, f"NRPA of level {level}": NRPA(level=level)}
+        ladders = self.ladders or LADDERS
+        made = playouts * (CHEAPER if unit == "seconds" else 1) / ladders
+        replicas, proposals = next((n, m) for least, n, m in RUNGS if made >= least)
+        rounds = min(max(1, round(made / TASKS / replicas / proposals)), ROUNDS)
+        level = next((level for level in LEVELS if PART * 100**level <= playouts), 1)
+        return {
+            "tempering": Tempering(replicas, proposals, rounds, ladders=ladders),
+            f"NRPA of level {level}": NRPA(level=level),
+        }
 
-    def _tempering(self, playouts: float, key: Any) -> Tempering:
-        """Tempering whose tasks are a small part of the budget."""
-        size = min(max(SMALLEST, playouts / TASKS), LARGEST)
-        replicas = 10 if size >= 4_000 else 6 if size >= 800 else 4
-        proposals = int(min(200, max(10, size / replicas / 4)))
-        return Tempering(replicas, proposals, max(1, round(size / replicas / proposals)), key, ladders=self.ladders)
+
+def _by_clock(stop: Stop) -> bool:
+    """Whether the budget is time."""
+    return stop.playouts is None and stop.time is not None
 
 
 def _plan(search: Search, setting: Setting, key: int) -> Plan:
@@ -128,12 +144,6 @@ def _cost_of_playout(setting: Setting) -> float:
         return first
     seconds, playouts = cost.seconds(NRPA().smallest_task(setting.prefix, count))
     return min(first, seconds / playouts)
-
-
-def _same_keys(setting: Setting) -> bool:
-    """Whether the code of a move is the move itself, as far as one playout tells."""
-    found = setting.worker.run(NRPA().smallest_task(setting.prefix), Signal()).sequence
-    return found is not None and tuple(found.codes) == tuple(found.moves[len(setting.prefix) :])
 
 
 @dataclass(frozen=True, kw_only=True)
