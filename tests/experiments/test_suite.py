@@ -113,7 +113,8 @@ def test_tables_say_that_runs_are_missing() -> None:
 
 def test_the_page_has_tables_and_sources() -> None:
     page = JUDGED.page("# About")
-    assert page.startswith("# About\n\n## Medians of 3 runs of 1 s\n")
+    assert page.startswith("# About\n\n## Which search is best\n\n| a problem like | in the suite | with 1 s |\n")
+    assert "\n\n## Medians of 3 runs of 1 s\n" in page
     assert "| up | 10 | 9 * | 5 = | 9 * | 1 = |" in page
     assert "| down | 2 | the best run |" in page
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +18,11 @@ ABOUT = """# What each search is worth
 
 `rookery bench --suite power` runs every search on ten problems for the same time, each on one core, and says how far
 the median of its runs is from the best score that anybody knows. Searches that end are restarted until the time is up.
-This page is made by that command{command}."""
+A star marks the best median of a row, and "=" runs that a two-sided Mann-Whitney test does not tell from those at the
+level of 5%: with few runs, many are tied. The first table has names of searches, the best median first, then those that
+are tied with it; what it says about kinds of problems rests on one instance each.
+
+This page is made by `{command}`."""
 
 
 def suite(
@@ -63,7 +68,8 @@ def suite(
     if plot is not None:
         judged.plot(plot)
     if page is not None:
-        rk.files.write_bytes(page, judged.page(about(name, limits, count)).encode())
+        picture = None if plot is None else os.path.relpath(plot, os.path.dirname(page) or ".")
+        rk.files.write_bytes(page, judged.page(about(name, limits, count, data is not None, picture)).encode())
     print(json.dumps(judged.to_json()) if as_json else judged)
     if not judged.complete:
         print("rookery: runs are missing: the same command continues with them", file=sys.stderr)
@@ -71,11 +77,13 @@ def suite(
     return 0
 
 
-def about(name: str, seconds: Sequence[float], seeds: int) -> str:
-    """The beginning of the page.
+def about(name: str, seconds: Sequence[float], seeds: int, standard: bool, picture: str | None = None) -> str:
+    """The beginning of the page; ``standard``: with standard instances.
 
-    >>> print(about("power", [10.0, 60.0], 5).splitlines()[-1][-71:])
-    as `rookery bench --suite power --seconds 10 60 --seeds 5 --page FILE`.
+    >>> print(about("power", [10.0, 60.0], 5, True).splitlines()[-1])
+    This page is made by `rookery bench --suite power --seconds 10 60 --seeds 5 --data DIR --page FILE`.
     """
-    times = " ".join(f"{value:g}" for value in seconds)
-    return ABOUT.format(command=f", as `rookery bench --suite {name} --seconds {times} --seeds {seeds} --page FILE`")
+    words = ["rookery bench --suite", name, "--seconds", *(f"{value:g}" for value in seconds), "--seeds", str(seeds)]
+    words += ["--data DIR"] * standard + ["--page FILE"] + ["--plot FILE"] * (picture is not None)
+    told = ABOUT.format(command=" ".join(words))
+    return told if picture is None else f"{told}\n\n![Distances to the best known scores]({picture})"

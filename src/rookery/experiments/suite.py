@@ -262,6 +262,7 @@ class Judgement:
     def page(self, about: str = "") -> str:
         """All of it as a page in Markdown, after ``about``."""
         parts = [about] if about else []
+        parts += ["## Which search is best", self.choices()]
         for seconds in self.scores:
             medians, distances = self.tables(seconds)
             heading = self._heading(seconds)
