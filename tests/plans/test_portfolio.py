@@ -153,10 +153,12 @@ def test_seconds_count_where_the_budget_is_time():
     assert driven(plan, 16)[:8] == [0, 0, 1, 1, 2, 2, 3, 3]
 
 
-def test_the_best_is_given_to_those_who_go_on_once_everybody_was_tried():
+def test_the_best_is_given_to_those_who_go_on_in_the_last_fifth_of_the_budget():
     plan, plans = made()
-    driven(plan, 12)
-    assert [chain.gifts for chain in plans] == [[], [9.0], [9.0], []]
+    driven(plan, 88)
+    assert [chain.gifts for chain in plans] == [[], [], [], []]  # 82% have had their turns
+    driven(plan, 1)
+    assert [len(chain.gifts) for chain in plans] == [0, 1, 1, 0]
 
 
 def test_who_is_given_up_has_its_jobs_taken_away():

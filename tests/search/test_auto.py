@@ -76,7 +76,7 @@ def test_a_run_continues_with_what_it_began_with_whatever_its_new_limit(tmp_path
 def test_a_problem_in_plain_python_is_searched_too():
     result = rk.solve(Slow(), rk.Auto(), stop=rk.MaxPlayouts(3000), seed=1)
     assert result.score == 105
-    assert result.decisions[0] == "try tempering, NRPA of level 1"
+    assert result.decisions[0] == "try tempering, NRPA of level 2"
 
 
 def test_with_few_playouts_it_climbs():

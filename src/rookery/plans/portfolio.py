@@ -24,6 +24,9 @@ PROBES = (0.08, 0.04)
 """Shares of the budget that go to all arms together, and to the better half of them if there are more than two."""
 ROUND, WINNER = 0.1, 0.82
 """The share of the budget that a later round has, and that of the round which the winner has."""
+SHARED = 0.8
+"""The share of the budget after which the best line is given to whoever can use it. Before that, arms are compared by
+what they find alone: who improves a gift is not the better search."""
 ALMOST = 1 - 1e-9
 """Shares are products of fractions: a share is spent although the last digit is missing."""
 
@@ -94,10 +97,14 @@ class Portfolio:
         self._turns = [(i, share * self._budget) for i, share in shares.items()]
         self._spent = 0.0  # by the first of them
         self._decide(ranked)
-        if self.best is not None and self.number >= len(PROBES):
+        if self.best is not None and self._past() >= ALMOST * SHARED:
             for i in shares:
                 if hasattr(self._plans[i], "welcome"):
                     self._plan(i).welcome(self.best)  # type: ignore[attr-defined]
+
+    def _past(self) -> float:
+        """The share of the budget that earlier stages had."""
+        return sum(PROBES[: self.number]) + ROUND * max(0, self.number - len(PROBES))
 
     def _rank(self, i: int) -> tuple[float, int]:
         found = self._found[i]

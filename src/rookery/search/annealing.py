@@ -20,15 +20,16 @@ from rookery.plans.ladders import Carried, Ladders
 from rookery.plans.plan import Plan
 from rookery.plans.stored import Part
 from rookery.rng import exp, mix, seed_stream
-from rookery.search.editing import EditingTask, check_parameters
+from rookery.search.editing import KEYS, EditingTask, check_parameters
 from rookery.search.protocol import Search, Setting
 from rookery.tasks import Moves, Task
 
 UNKNOWN, MOST = 100_000, 1 << 60
 """Playouts of a run that nothing limits but its own end, and the most that it may have."""
-MEASURED, MEASURING, USED = 200, 0.02, 0.95
+MEASURED, MEASURING, AT_MOST, USED = 200, 0.015, 0.06, 0.95
 """Playouts of the first small run by which time is turned into playouts, each later one having four times as many;
-the share of the time after which there is no other; and the share of the rest that the run should take."""
+the share of the time that the last of them takes, and that all of them take at most; and the share of the rest that
+the run itself should take."""
 STAGES = 16
 """Tasks of a run; each makes the same number of proposals. The first is a climb: nothing worse is accepted."""
 TURN = 200
@@ -105,13 +106,18 @@ class Annealing(Search):
         if self.playouts is not None:
             return self
         stop = setting.stop
-        most = MOST if stop.playouts is None else stop.playouts
-        if stop.time is not None:
-            most = min(most, self._in_time(setting, stop.time))
-        return replace(self, playouts=UNKNOWN if most == MOST else max(1, most))
+        if stop.time is None:
+            return replace(self, playouts=UNKNOWN if stop.playouts is None else max(1, stop.playouts))
+        playouts, key = self._in_time(setting, stop.time)
+        if stop.playouts is not None and stop.playouts <= playouts:
+            return replace(self, playouts=max(1, stop.playouts))
+        return replace(self, playouts=playouts, key=key)
 
-    def _in_time(self, setting: Setting, seconds: float) -> int:
-        """About how many playouts a run can have: small runs, each of them larger than the last, tell."""
+    def _in_time(self, setting: Setting, seconds: float) -> tuple[int, Literal["move", "code"] | None]:
+        """About how many playouts a run can have: small ones, each of them larger than the last, tell.
+
+        That depends on what names a move, so the last of them decides this too.
+        """
         playouts, spent = MEASURED, 0.0
         while True:
             small, took, made, carried = replace(self, playouts=playouts), 0.0, 0, None
@@ -121,9 +127,15 @@ class Annealing(Search):
                 outcome = setting.worker.run(task, Signal())
                 took += time.perf_counter() - began
                 made, carried = made + outcome.playouts, outcome.value
-                if spent + took > MEASURING * seconds:
-                    return int(USED * (seconds - spent - took) * made / took)
-            playouts, spent = 4 * playouts, spent + took
+                if spent + took > AT_MOST * seconds:
+                    break
+            spent += took
+            if took > MEASURING * seconds or spent > AT_MOST * seconds:
+                fits = min(max(1, int(USED * (seconds - spent) * made / took)), MOST)
+                if self.key is not None or not carried:
+                    return fits, self.key
+                return fits, "code" if carried["numbers"][CODE_KEYS] == KEYS["code"] else "move"
+            playouts *= 4
 
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """The stages, one after the other."""

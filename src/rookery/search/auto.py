@@ -35,10 +35,8 @@ RUNGS = ((1_000_000, 10, 200), (150_000, 6, 100), (24_000, 4, 50), (0, 4, 20))
 move takes about a tenth of the budget at most."""
 TASKS, ROUNDS = 200, 20
 """About how many tasks of tempering fit into the budget; the most rounds of one."""
-PART = 0.5
-"""The part of a run of NRPA that the budget should have room for: the top level learns from its first calls on."""
-LEVELS = (4, 3, 2)
-"""Levels of NRPA, of which the highest is taken that has room."""
+LEVELS = ((20_000_000, 4), (50_000, 3), (0, 2))
+"""From how many playouts on NRPA has which level. A run need not end: the top level learns from its first calls on."""
 MEASURED, MEASURING = 100, 0.02
 """How many playouts are measured at most, where the budget is time, and the share of it that this may take."""
 
@@ -60,7 +58,7 @@ class Auto(Search):
     >>> import rookery as rk
     >>> result = rk.solve(rk.problems.LeftMove(depth=12), rk.Auto(), stop=rk.MaxPlayouts(3000), seed=1)
     >>> result.score, result.decisions[0]
-    (12.0, 'try tempering, NRPA of level 1')
+    (12.0, 'try tempering, NRPA of level 2')
     """
 
     ladders: int | None = None
@@ -115,7 +113,7 @@ class Auto(Search):
         made = playouts * (CHEAPER if unit == "seconds" else 1) / ladders
         replicas, proposals = next((n, m) for least, n, m in RUNGS if made >= least)
         rounds = min(max(1, round(made / TASKS / replicas / proposals)), ROUNDS)
-        level = next((level for level in LEVELS if PART * 100**level <= playouts), 1)
+        level = next(level for least, level in LEVELS if playouts >= least)
         return {
             "tempering": Tempering(replicas, proposals, rounds, ladders=ladders),
             f"NRPA of level {level}": NRPA(level=level),
