@@ -20,7 +20,7 @@ from rookery.plans.ladders import Carried, Ladders
 from rookery.plans.plan import Plan
 from rookery.plans.stored import Part
 from rookery.rng import exp, mix, seed_stream
-from rookery.search.editing import KEYS, EditingTask, check_parameters
+from rookery.search.editing import EditingTask, check_parameters
 from rookery.search.protocol import Search, Setting
 from rookery.tasks import Moves, Task
 
@@ -108,16 +108,12 @@ class Annealing(Search):
         stop = setting.stop
         if stop.time is None:
             return replace(self, playouts=UNKNOWN if stop.playouts is None else max(1, stop.playouts))
-        playouts, key = self._in_time(setting, stop.time)
-        if stop.playouts is not None and stop.playouts <= playouts:
-            return replace(self, playouts=max(1, stop.playouts))
-        return replace(self, playouts=playouts, key=key)
+        keys = [replace(self, key=key) for key in ("move", "code")] if self.key is None else [self]
+        fits = min(of._in_time(setting, stop.time / len(keys)) for of in keys)  # one may be far slower than the other
+        return replace(self, playouts=min(len(keys) * fits, MOST if stop.playouts is None else max(1, stop.playouts)))
 
-    def _in_time(self, setting: Setting, seconds: float) -> tuple[int, Literal["move", "code"] | None]:
-        """About how many playouts a run can have: small ones, each of them larger than the last, tell.
-
-        That depends on what names a move, so the last of them decides this too.
-        """
+    def _in_time(self, setting: Setting, seconds: float) -> int:
+        """About how many playouts a run can have: small ones, each of them larger than the last, tell."""
         playouts, spent = MEASURED, 0.0
         while True:
             small, took, made, carried = replace(self, playouts=playouts), 0.0, 0, None
@@ -131,10 +127,7 @@ class Annealing(Search):
                     break
             spent += took
             if took > MEASURING * seconds or spent > AT_MOST * seconds:
-                fits = min(max(1, int(USED * (seconds - spent) * made / took)), MOST)
-                if self.key is not None or not carried:
-                    return fits, self.key
-                return fits, "code" if carried["numbers"][CODE_KEYS] == KEYS["code"] else "move"
+                return min(max(1, int(USED * (seconds - spent) * made / took)), MOST)
             playouts *= 4
 
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
