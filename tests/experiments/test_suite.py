@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import rookery as rk
+from rookery.cli.suite import about
 from rookery.experiments.power import power_suite
 from rookery.experiments.suite import Case, Judgement, Known, Suite
 
@@ -153,3 +154,12 @@ def test_a_folder_with_standard_instances_takes_the_place_of_generated_ones(tmp_
 def test_a_folder_without_them_is_refused(tmp_path: Path) -> None:
     with pytest.raises(rk.InputError, match="must have"):
         power_suite(tmp_path)
+
+
+def test_the_pages_about_searches_are_those_of_the_runs_that_are_kept() -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    judged = Judgement.load(docs / "data" / "power.json")
+    beginning = about("power", [*judged.scores], judged.seeds, True, "images/power.svg")
+    assert (docs / "power.md").read_text(encoding="utf-8").startswith(judged.page(beginning))
+    assert judged.choices() in (docs / "which-search.md").read_text(encoding="utf-8")
+    assert (docs / "images" / "power.svg").is_file()

@@ -285,11 +285,14 @@ class Judgement:
         figure = new_figure((5.4 * len(self.scores) + 1.6, 4.8))
         for number, seconds in enumerate(self.scores, 1):
             axes = figure.add_subplot(1, len(self.scores), number)
-            distances = self.distances(seconds)
-            for i, name in enumerate(self.searches(seconds)):
+            distances, names = self.distances(seconds), self.searches(seconds)
+            for i, name in enumerate(names):
                 far = [100 * min(of[name], FAR) for of in distances.values()]
                 marker = "osD^vP*Xp<>"[i % 11]
-                axes.plot(far, range(len(far)), marker, color=COLOURS[i % len(COLOURS)], label=name, alpha=0.85)
+                beside = 0.6 * ((i + 0.5) / len(names) - 0.5)  # of several in one place, all are seen
+                axes.plot(
+                    far, beside + np.arange(len(far)), marker, color=COLOURS[i % len(COLOURS)], label=name, alpha=0.85
+                )
             axes.set_yticks(range(len(distances)), distances if number == 1 else [""] * len(distances))
             axes.invert_yaxis()
             axes.set_xscale("symlog", linthresh=1.0)
@@ -365,7 +368,7 @@ def _alike(a: Sequence[float], b: Sequence[float], sense: Sense) -> bool:
 def _share(value: float) -> str:
     if np.isnan(value):
         return "-"
-    return "far" if value >= FAR else f"{100 * value:.1f}%"
+    return "far" if value >= FAR else f"{round(100 * value, 1) + 0.0:.1f}%"
 
 
 def _markdown(rows: Sequence[Sequence[str]], left: int = 1) -> str:
