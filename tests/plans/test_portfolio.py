@@ -118,6 +118,7 @@ def test_decisions_are_told_with_the_scores_that_made_them():
         "try arm 0, arm 1, arm 2, arm 3",
         "arm 1 3, arm 2 2, arm 0 1, arm 3 0: go on with arm 1 and arm 2",
         "arm 1 9, arm 2 6: go on with arm 1 and arm 2",
+        "shares of the playouts: arm 0 2%, arm 1 75%, arm 2 20%, arm 3 2%",
     ]
 
 
@@ -197,7 +198,8 @@ def test_a_plan_that_is_restored_continues_as_if_nothing_had_happened():
         (("spent",), "much", "spent must be a finite number"),
         (("plans",), [None], "plans must have 4 parts"),
         (("found", 1), None, "best must be of the score 6"),
-        (("decisions",), [7], r"decisions\[0\] must be a text"),
+        (("log",), [7], r"log\[0\] must be a text"),
+        (("had", 2), -1.0, r"had\[2\] must be at least 0"),
     ],
 )
 def test_a_state_that_cannot_be_is_refused(place, value, message):

@@ -74,8 +74,9 @@ class Portfolio:
         self._plans: list[Plan | None] = [arm.make() for arm in self._arms]  # None: given up
         self._found: list[Sequence | None] = [None] * len(self._arms)
         self._of: dict[Job, int] = {}
+        self._had = [0.0] * len(self._arms)  # what each has spent in all
         self.number = 0  # of the stage
-        self.decisions: list[str] = []
+        self._log: list[str] = []
         self.best: Sequence | None = None
         self.discards: list[Job] = []
         self._begin_stage()
@@ -129,8 +130,17 @@ class Portfolio:
         else:
             scores = ", ".join(f"{self._arms[i].name} {self._score(i)}" for i in ranked)
             told = f"{scores}: go on with {' and '.join(names)}"
-        if self.number <= len(PROBES) or self.decisions[-1].partition(": ")[2] != told.partition(": ")[2]:
-            self.decisions.append(told)
+        if self.number <= len(PROBES) or self._log[-1].partition(": ")[2] != told.partition(": ")[2]:
+            self._log.append(told)
+
+    @property
+    def decisions(self) -> list[str]:
+        """Who went on, and why; and what each has had in the end."""
+        total = sum(self._had)
+        if not total:
+            return list(self._log)
+        shares = ", ".join(f"{arm.name} {had / total:.0%}" for arm, had in zip(self._arms, self._had, strict=True))
+        return [*self._log, f"shares of the {'playouts' if self._unit == 'playouts' else 'time'}: {shares}"]
 
     def _score(self, i: int) -> str:
         found = self._found[i]
@@ -195,7 +205,9 @@ class Portfolio:
         plan, job = self._plan(i), self._current.frontier()
         assert job is not None
         assert job.outcome is not None
-        self._spent += job.outcome.playouts if self._unit == "playouts" else job.outcome.seconds
+        cost = job.outcome.playouts if self._unit == "playouts" else job.outcome.seconds
+        self._spent += cost
+        self._had[i] += cost
         commit = plan.commit()
         self._collect(i)
         self._found[i] = plan.best
@@ -234,15 +246,16 @@ class Portfolio:
             "number": self.number,
             "turns": [list(turn) for turn in self._turns],
             "spent": float(self._spent),
+            "had": list(self._had),
             "plans": [None if plan is None else plan.state() for plan in self._plans],
             "found": list(self._found),
             "best": self.best,
-            "decisions": list(self.decisions),
+            "log": list(self._log),
         }
 
     def check(self, state: Part) -> None:
         """Turns of plans that are there, each with a state that fits it; scores that are not above the best."""
-        names = ("playouts", "budget", "unit", "number", "turns", "spent", "plans", "found", "best", "decisions")
+        names = ("playouts", "budget", "unit", "number", "turns", "spent", "had", "plans", "found", "best", "log")
         state.has(*names)
         state["unit"].one_of(("playouts", "seconds"))
         arms = self._arms_for(state["playouts"].number(0.0), state["unit"].value)
@@ -258,6 +271,8 @@ class Portfolio:
             share.number(0.0, budget)
         state["turns"].need(len({turn.value[0] for turn in turns}) == len(turns), "turns of different plans")
         state["spent"].number(0.0)
+        for had in state["had"].parts(list, count, count):
+            had.number(0.0)
         for arm, plan in zip(arms, plans, strict=True):
             if not plan.is_none:
                 arm.make().check(plan)
@@ -267,8 +282,8 @@ class Portfolio:
             state["best"].need(best == max(found), f"of the score {max(found):g}")
         else:
             state["best"].need(state["best"].is_none, "None before anything is found")
-        for decision in state["decisions"].parts(list, 1, MOST):
-            decision.need(isinstance(decision.value, str), "a text")
+        for told in state["log"].parts(list, 1, MOST):
+            told.need(isinstance(told.value, str), "a text")
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from a state, with the arms and the budget that it was begun with."""
@@ -277,7 +292,7 @@ class Portfolio:
         self._plans = [arm.make() for arm in self._arms]
         self.number = state["number"]
         self._turns = [(i, share) for i, share in state["turns"]]
-        self._spent, self.decisions = state["spent"], list(state["decisions"])
+        self._spent, self._had, self._log = state["spent"], list(state["had"]), list(state["log"])
         self._found, self.best = list(state["found"]), state["best"]
         for i, item in enumerate(state["plans"]):
             if item is None:
