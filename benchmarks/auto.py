@@ -19,7 +19,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--seeds", type=int, default=5)
     given = parser.parse_args()
-    problem, stop = rk.problems.WeakSchur.build(classes=5), rk.MaxTime(given.seconds)
+    problem, stop = rk.load_problem("schur", {"classes": 5}), rk.MaxTime(given.seconds)
     for search in (rk.Auto(), rk.NRPA()):
         rk.solve(problem, search, stop=rk.MaxPlayouts(1), seed=0)  # compile
     elsewhere = []
