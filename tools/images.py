@@ -5,7 +5,7 @@
 
 - A block of shell commands that writes a picture which a page shows makes that picture.
 - So does the Python of a page, run from its beginning.
-- The layers are drawn from pyproject.toml, the papers from docs/data, and the rest are screenshots.
+- The layers are drawn from pyproject.toml, the papers and the power suite from docs/data, and the rest are screenshots.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def shown() -> set[str]:
 def makers() -> dict[str, Maker]:
     """What makes each picture: commands of a page, its Python, or a program of its own."""
     wanted = shown()
-    found: dict[str, Maker] = {"layers.svg": _layers}
+    found: dict[str, Maker] = {"layers.svg": _layers, "power.svg": _power}
     found |= {name: _screens for name in wanted if name.startswith("serve-") or name == "notebook.png"}
     found |= {name: _papers for name in wanted if name.startswith("papers/")}
     for page in sorted(DOCS.glob("*.md")):
@@ -104,6 +104,12 @@ def _layers() -> None:
 
 def _papers() -> None:
     _run(["-m", "rookery", "paper", "--page", str(DOCS / "reproducing.md"), "--data", str(DOCS / "data")], ROOT)
+
+
+def _power() -> None:
+    from rookery.experiments.suite import Judgement
+
+    Judgement.load(DOCS / "data" / "power.json").plot(IMAGES / "power.svg")
 
 
 def _screens() -> None:

@@ -96,7 +96,7 @@ def test_an_experiment_tells_its_runs_apart(here):
 
 def test_a_suite_tells_its_runs_apart(here, monkeypatch):
     cases = (Case("left", "leftmove", {"depth": 30}, best=30.0, source="all moves to the left"),)
-    small = Suite("power", cases, lambda seconds: {"flat": rk.NRPA(level=1)})
+    small = Suite("power", cases, {"flat": rk.NRPA(level=1)})
     monkeypatch.setattr("rookery.cli.suite.SUITES", {"power": lambda data: small})
     assert main(["bench", "--suite", "power", "--seconds", "0.1", "--seeds", "1", "--log", "suite.jsonl"]) == 0
     assert [story.name for story in stories(here / "suite.jsonl")] == ["flat on left, seed 1"]
