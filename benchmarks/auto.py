@@ -1,7 +1,9 @@
 """What Auto costs where NRPA is best: the share of the time that went elsewhere, and what both find in the same time.
 
-python benchmarks/auto.py                    weak Schur 5, 10 s a run, five seeds
-python benchmarks/auto.py --seconds 60
+    python benchmarks/auto.py                    weak Schur 5, 10 s a run, five seeds
+    python benchmarks/auto.py --seconds 60
+
+Scores come from equal times on one core; run it when nothing else does.
 """
 
 from __future__ import annotations

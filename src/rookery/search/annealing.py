@@ -102,15 +102,15 @@ class Annealing(Search):
         return AnnealingTask(search=replace(self, playouts=1, population=1), key=0, prefix=prefix)
 
     def fitted(self, setting: Setting) -> Annealing:
-        """One run takes all playouts, or about all of the time."""
+        """One run takes all playouts, or about all of the time where that is the only limit: no clock decides else."""
         if self.playouts is not None:
             return self
         stop = setting.stop
-        if stop.time is None:
+        if stop.playouts is not None or stop.time is None:
             return replace(self, playouts=UNKNOWN if stop.playouts is None else max(1, stop.playouts))
         keys = [replace(self, key=key) for key in ("move", "code")] if self.key is None else [self]
         fits = min(of._in_time(setting, stop.time / len(keys)) for of in keys)  # one may be far slower than the other
-        return replace(self, playouts=min(len(keys) * fits, MOST if stop.playouts is None else max(1, stop.playouts)))
+        return replace(self, playouts=min(len(keys) * fits, MOST))
 
     def _in_time(self, setting: Setting, seconds: float) -> int:
         """About how many playouts a run can have: small ones, each of them larger than the last, tell."""
