@@ -69,7 +69,7 @@ def cases(item: str, data: Path | None) -> Iterator[tuple[str, str, dict[str, An
         yield item, "morpion", {"variant": item}, 82 if item == "5D" else 178
     elif item in TSP:
         n, best = TSP[item]
-        yield item, "tsp", {"n": n, "code": "undirected"}, best
+        yield item, "tsp-near", {"n": n}, best
     elif data is None:
         raise SystemExit(f"{item} needs --data DIR")
     elif item == "tsptw":

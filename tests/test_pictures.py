@@ -31,6 +31,7 @@ PROBLEMS = {
     "snake": {"dimension": "5"},
     "sudoku": {"size": "4"},
     "tsp": {"n": "6"},
+    "tsp-near": {"n": "6"},
     "tsptw": {"n": "6"},
 }
 WITHOUT = {"leftmost", "leftmove"}

@@ -67,3 +67,9 @@ def test_of_two_reproductions_the_rows_with_more_samples_count_and_are_judged_to
 def test_rows_that_an_item_has_no_longer_are_dropped() -> None:
     other = replace(ITEM, rows=(replace(FULL, name="go 8x8", labels=("go", "8x8"), done=20),))
     assert [row.name for row in ITEM.merged(other).rows] == ["go 8x8"]
+
+
+def test_what_rows_share_was_spent_once() -> None:
+    shared = [replace(FULL, name=name, playouts=7, core_seconds=1.5) for name in ("ties", "improvements")]
+    item = replace(ITEM, rows=(*shared, replace(FULL, playouts=7, core_seconds=2.0)))
+    assert (item.playouts, item.core_seconds) == (14, 3.5)

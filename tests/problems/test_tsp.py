@@ -61,3 +61,31 @@ def test_a_tour_is_written_and_read_with_or_without_its_ends():
     assert problem.read(problem.write([3, 1, 4, 2])) == problem.read("3 1\n4 2 0") == (3, 1, 4, 2)
     with pytest.raises(rk.InputError, match='line 2: a city must be 0 to 4, got "5"'):
         problem.read("3\n5")
+
+
+def test_near_cities_have_the_greater_bias_and_the_cities_are_those_of_the_plain_problem():
+    problem = rk.problems.NearTSP.build(n=8, seed=1)
+    assert np.array_equal(problem.distance, rk.problems.TSP.build(n=8, seed=1).distance)
+    plain = Interpreted(problem)
+    biases = [plain.bias(plain.start(), city) for city in range(1, 8)]
+    assert np.argsort(biases).tolist() == np.argsort(-problem.distance[0, 1:]).tolist()
+    nearest = np.where(np.eye(8, dtype=bool), np.inf, problem.distance).min(axis=0).mean()
+    assert biases[0] == pytest.approx(-3 * problem.distance[0, 1] / nearest)
+    check_problem(problem, playouts=40, measure=False)
+
+
+def test_a_biased_tour_is_rebuilt_from_its_parameters():
+    problem = rk.problems.NearTSP.build(n=6, seed=2, code="directed", pull=0.5)
+    again = rk.load_problem("tsp-near", {name: str(value) for name, value in problem.parameters().items()})
+    assert (again.pull, again.undirected) == (0.5, False)
+
+
+@pytest.mark.parametrize("pull", [-1.0, float("nan"), float("inf")])
+def test_a_pull_is_not_negative_and_finite(pull):
+    with pytest.raises(rk.InputError, match="pull must be at least 0, got"):
+        rk.problems.NearTSP.build(n=5, pull=pull)
+
+
+def test_undirected_codes_with_a_bias_need_symmetric_distances():
+    with pytest.raises(rk.InputError, match="undirected codes with a bias need the same distance in both directions"):
+        rk.problems.NearTSP(np.arange(9.0).reshape(3, 3), True)

@@ -40,6 +40,7 @@ BUILTIN_PROBLEMS = {
     "snake": "rookery.problems.snake:Snake",
     "sudoku": "rookery.problems.sudoku.board:Sudoku",
     "tsp": "rookery.problems.tsp:TSP",
+    "tsp-near": "rookery.problems.tsp:NearTSP",
     "tsptw": "rookery.problems.tsptw:TSPTW",
 }
 """Name -> module and class of the problems that come with the library."""

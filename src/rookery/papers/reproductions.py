@@ -64,13 +64,18 @@ class Reproduced:
 
     @property
     def playouts(self) -> int:
-        """The playouts of all rows; cells that share their runs count them once each."""
-        return sum(row.playouts for row in self.rows)
+        """The playouts of all rows; those of runs that several rows share count once."""
+        return sum(playouts for playouts, _ in self._spent)
 
     @property
     def core_seconds(self) -> float:
-        """The core-seconds of all rows."""
-        return sum(row.core_seconds for row in self.rows)
+        """The core-seconds of all rows, likewise."""
+        return sum(seconds for _, seconds in self._spent)
+
+    @property
+    def _spent(self) -> set[tuple[int, float]]:
+        """Playouts and core-seconds of each work: rows that share their runs have the same, to the last digit."""
+        return {(row.playouts, row.core_seconds) for row in self.rows}
 
     @property
     def date(self) -> str:

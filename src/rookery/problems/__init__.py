@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rookery.problems.sudoku.board import Sudoku as Sudoku
     from rookery.problems.sudoku.forward_checking import ForwardChecking as ForwardChecking
     from rookery.problems.tsp import TSP as TSP
+    from rookery.problems.tsp import NearTSP as NearTSP
     from rookery.problems.tsptw import TSPTW as TSPTW
 
 __getattr__, __dir__, __all__ = _lazy(
@@ -44,7 +45,7 @@ __getattr__, __dir__, __all__ = _lazy(
         "problems.snake": "Snake",
         "problems.sudoku.board": "Sudoku",
         "problems.sudoku.forward_checking": "ForwardChecking",
-        "problems.tsp": "TSP",
+        "problems.tsp": "NearTSP TSP",
         "problems.tsptw": "TSPTW",
     },
 )

@@ -176,6 +176,55 @@ class TSP(Tour):
         return tour_picture(self.points, moves)
 
 
+class NearTSP(TSP):
+    """A tour of all cities in which near ones have a bias, for searches that use biases.
+
+    The bias of a move is -``pull`` d / m, where d is its distance and m the mean distance of a city to the nearest
+    other one.
+
+    Parameters
+    ----------
+    pull
+        how much near cities are preferred; 0: not at all
+
+    >>> NearTSP.build(n=10, seed=1).pull
+    3.0
+    """
+
+    pull: float = 3.0
+
+    bias_by_code = True
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.pull < np.inf:
+            raise InputError(f"pull must be at least 0, got {self.pull:g}")
+        if self.undirected and not np.array_equal(self.distance, np.transpose(self.distance)):
+            raise InputError("undirected codes with a bias need the same distance in both directions")
+
+    @classmethod
+    def build(
+        cls, n: int = 50, seed: int = 0, code: Literal["directed", "undirected"] = "undirected", pull: float = 3.0
+    ) -> NearTSP:
+        """Cities uniform in the unit square, those of ``TSP.build``.
+
+        >>> bool((NearTSP.build(n=8, seed=3).distance == TSP.build(n=8, seed=3).distance).all())
+        True
+        """
+        plain = TSP.build(n, seed, code)
+        return cls(plain.distance, plain.undirected, plain.points, pull)
+
+    def parameters(self) -> dict[str, Any]:
+        return Tour.parameters(self)
+
+    def constants(self) -> Mapping[str, Any]:
+        plain = super().constants()
+        near = float(plain["nearest"].mean())
+        return {**plain, "near": -self.pull / near if near > 0.0 else 0.0}
+
+    def bias(self, s, move):
+        return self.near * self.distance[np.uint64(s.here), np.uint64(move)]
+
+
 def distances(points: np.ndarray) -> np.ndarray:
     """The distance from each point to each.
 

@@ -16,8 +16,8 @@ MORPION_COSTS = {0: 6e-6, 1: 2e-3, 2: 0.4, 3: 80.0}
 MORPION_RUNS = {
     0: at_scales(100_000, 100_000, 100_000),
     1: at_scales(10_000, 10_000, 10_000),
-    2: at_scales(500, 5_000, 10_000),
-    3: at_scales(0, 15, 400),
+    2: at_scales(500, 2_500, 10_000),
+    3: at_scales(0, 10, 400),
 }
 PEAKS = {(1, False): 59, (2, False): 62, (1, True): 61, (2, True): 66}
 """(level, memorised) -> the peak of the distribution."""

@@ -14,7 +14,7 @@ from rookery.stop import MaxTime
 
 TIMES = tuple(0.01 * 2**k for k in range(14))
 SHORT, LONG = TIMES[8], TIMES[-1]
-TIMED = {SHORT: at_scales(10, 10, 10), LONG: at_scales(0, 4, 100)}
+TIMED = {SHORT: at_scales(10, 10, 10), LONG: at_scales(0, 3, 100)}
 """Seconds of a run -> how many runs."""
 
 

@@ -25,7 +25,7 @@ TABLE_5: Mapping[str, tuple[int, int, str, str, int]] = {
 """Problem -> level, runs, their median, their maximum, and how many runs reached it."""
 
 
-LONG_AT_HALF = 4
+LONG_AT_HALF = 2
 """Runs of MorpD at half."""
 
 
@@ -88,10 +88,10 @@ LEVELS = range(6)
 HISTOGRAM_COSTS = (9.1e-6, 1.1e-3, 0.109, 11.3)
 """Core-seconds of a run of each level."""
 HISTOGRAM_RUNS = (
-    at_scales(5_000_000, 100_000_000, 1_000_000_000),
-    at_scales(50_000, 700_000, 10_000_000),
-    at_scales(500, 7_000, 100_000),
-    at_scales(5, 70, 1_000),
+    at_scales(5_000_000, 40_000_000, 1_000_000_000),
+    at_scales(50_000, 400_000, 10_000_000),
+    at_scales(500, 4_000, 100_000),
+    at_scales(5, 40, 1_000),
     at_scales(0, 0, 100),
     at_scales(0, 0, 28),
 )

@@ -57,8 +57,8 @@ def branching(problem: str) -> Cell:
 RUNS = {
     "MorpT": at_scales(3, 20, 100),
     "MorpD": at_scales(3, 20, 100),
-    "CrossC": at_scales(1, 10, 100),
-    "CrossP": at_scales(1, 10, 100),
+    "CrossC": at_scales(1, 3, 100),
+    "CrossP": at_scales(1, 3, 100),
 }
 """Runs of level 3 of each problem."""
 

@@ -92,7 +92,7 @@ def table_6() -> Item:
         Cell(
             (kind, CONTENTS[i]),
             work,
-            at_scales(15, RUNS, RUNS),
+            at_scales(15, 60, RUNS),
             MeanOf(f"{printed}", printed, of=RUNS),
             share_of(kind, i),
             in_per_cent,

@@ -146,7 +146,7 @@ def figure_5() -> Item:
     """NRPA of levels 0 to 3 on MorpT."""
     samples = {
         10: at_scales(5, HALF, TIMELINES),
-        100: at_scales(0, HALF, TIMELINES),
+        100: at_scales(0, HALF // 2, TIMELINES),
         1_000: at_scales(0, 0, TIMELINES),
     }
     cells = tuple(median_at(key, seconds, asked) for key in FIGURE_5 for seconds, asked in samples.items())
