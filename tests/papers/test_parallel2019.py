@@ -25,12 +25,13 @@ def test_full_has_as_many_tasks_as_the_paper() -> None:
     assert SIZES[-1].workers == 768
 
 
-def test_a_simulated_run_tells_its_efficiency_the_bound_and_its_course() -> None:
-    sample = simulated("5D", "table", Size(4, 8, 0.0, "quick"), 1, Hands())
-    assert sample["tasks"] == 64
-    assert 0 < sample["efficiency"] <= sample["oracle"] <= 1
-    assert len(sample["speedup"]) == len(sample["best"])
+def test_simulated_runs_tell_the_efficiency_of_each_rule_their_bound_and_their_courses() -> None:
+    sample = simulated("5D", Size(4, 8, 0.0, "quick"), 1, Hands())
+    assert set(sample["efficiency"]) == set(sample["speedup"]) == {"table", "literal", "learned"}
+    assert all(0 < efficiency <= sample["oracle"] <= 1 for efficiency in sample["efficiency"].values())
+    assert all(len(speedup) == len(sample["best"]) for speedup in sample["speedup"].values())
     assert sample["best"][-1] == sample["score"]
+    assert sample["playouts"] == 4 * (3 * 64 + sum(sample["in_vain"].values()))
 
 
 def test_the_deeper_search_is_better_only_if_a_sign_test_says_so() -> None:

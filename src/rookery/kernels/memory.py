@@ -147,7 +147,7 @@ class Memory:
         """A policy as arrays of codes and weights, with room for more."""
         size = len(policy.weights)
         room = max(size + more, 1)
-        codes, weights = np.zeros(room, np.uint64), np.zeros(room)
+        codes, weights = np.empty(room, np.uint64), np.empty(room)  # what is behind them is written before it is read
         codes[:size] = policy.codes
         weights[:size] = policy.weights
         return codes, weights
