@@ -1,9 +1,10 @@
 """A portfolio: several plans share one budget, and those that find more get more of it.
 
 All are tried with a small part of the budget, the better half with a little more. Then rounds follow without end: in
-each, most goes to the plan that has found the best so far, and the rest to the best of another family. Every
-plan continues where it stopped. What a plan may spend is counted in what its committed tasks have cost, in playouts
-or in seconds: nothing else enters a decision.
+each, most goes to the winner, and the rest to the best of another family. Plans are compared by what each had found
+when it had spent as much as the others: one that begins slowly is not outrun by one that had more time. Every plan
+continues where it stopped. What a plan may spend is counted in what its committed tasks have cost, in playouts or in
+seconds: nothing else enters a decision.
 """
 
 from __future__ import annotations
@@ -22,13 +23,23 @@ Unit = Literal["playouts", "seconds"]
 
 PROBES = (0.08, 0.04)
 """Shares of the budget that go to all arms together, and to the better half of them if there are more than two."""
-ROUND, WINNER = 0.1, 0.82
-"""The share of the budget that a later round has, and that of the round which the winner has."""
+ROUND = 0.1
+"""The share of the budget that a later round has."""
+CLOSE, LATE, FAR = 0.33, 0.15, 0.08
+"""The share of a round that the second best has: if it is close; the same once half of the budget is spent; else."""
+NEEDED = 0.25
+"""The second best is close unless the winner needed less than this share of the cost to find as much."""
 SHARED = 0.8
 """The share of the budget after which the best line is given to whoever can use it. Before that, arms are compared by
 what they find alone: who improves a gift is not the better search."""
 ALMOST = 1 - 1e-9
 """Shares are products of fractions: a share is spent although the last digit is missing."""
+
+
+STORED = (
+    *("playouts", "budget", "unit", "number", "turns", "spent", "had", "owed", "curves"),
+    *("plans", "found", "best", "log"),
+)
 
 
 @dataclass(frozen=True)
@@ -75,6 +86,8 @@ class Portfolio:
         self._found: list[Sequence | None] = [None] * len(self._arms)
         self._of: dict[Job, int] = {}
         self._had = [0.0] * len(self._arms)  # what each has spent in all
+        self._owed = [0.0] * len(self._arms)  # what each has spent too much: tasks are not divided
+        self._curves: list[list[tuple[float, float]]] = [[] for _ in self._arms]  # costs, and the scores found by then
         self.number = 0  # of the stage
         self._log: list[str] = []
         self.best: Sequence | None = None
@@ -85,7 +98,7 @@ class Portfolio:
 
     def _begin_stage(self) -> None:
         """Decide who gets how much in this stage."""
-        ranked = sorted((i for i, plan in enumerate(self._plans) if plan is not None), key=self._rank)
+        ranked = self._ranked()
         if 0 < self.number < len(PROBES) and len(ranked) <= 2:
             self.number = len(PROBES)  # there is nothing to halve
         if self.number < len(PROBES):
@@ -94,8 +107,9 @@ class Portfolio:
         else:
             winner = ranked[0]
             others = [i for i in ranked[1:] if self._arms[i].family != self._arms[winner].family] or ranked[1:]
-            shares = {winner: ROUND * WINNER, others[0]: ROUND * (1 - WINNER)} if others else {winner: ROUND}
-        self._turns = [(i, share * self._budget) for i, share in shares.items()]
+            share = self._share_of_second(winner, others[0]) if others else 0.0
+            shares = {winner: ROUND * (1 - share), **{i: ROUND * share for i in others[:1]}}
+        self._give_turns({i: share * self._budget for i, share in shares.items()})
         self._spent = 0.0  # by the first of them
         self._decide(ranked)
         if self.best is not None and self._past() >= ALMOST * SHARED:
@@ -103,13 +117,42 @@ class Portfolio:
                 if hasattr(self._plans[i], "welcome"):
                     self._plan(i).welcome(self.best)  # type: ignore[attr-defined]
 
+    def _give_turns(self, shares: dict[int, float]) -> None:
+        """A turn for each plan that has something left of its share, after what it has spent too much before."""
+        left = {i: share - self._owed[i] for i, share in shares.items()}
+        for i, rest in left.items():
+            self._owed[i] = max(0.0, -rest)
+        self._turns = [(i, rest) for i, rest in left.items() if rest > 0.0] or [(next(iter(shares)), 0.0)]
+
     def _past(self) -> float:
         """The share of the budget that earlier stages had."""
         return sum(PROBES[: self.number]) + ROUND * max(0, self.number - len(PROBES))
 
-    def _rank(self, i: int) -> tuple[float, int]:
-        found = self._found[i]
-        return (math.inf if found is None else -found.score, i)
+    def _ranked(self) -> list[int]:
+        """The plans that were not given up, the best at equal cost first, then the best of all."""
+        there, cost = [i for i, plan in enumerate(self._plans) if plan is not None], self._equal_cost()
+
+        def rank(i: int) -> tuple[float, float, int]:
+            found = self._found[i]
+            return -self._score_at(i, cost), math.inf if found is None else -found.score, i
+
+        return sorted(there, key=rank)
+
+    def _equal_cost(self) -> float:
+        """What each plan that was not given up has spent at least."""
+        return min(had for had, plan in zip(self._had, self._plans, strict=True) if plan is not None)
+
+    def _score_at(self, i: int, cost: float) -> float:
+        """The score that a plan had when it had spent so much."""
+        return next((score for spent, score in reversed(self._curves[i]) if spent <= cost), -math.inf)
+
+    def _share_of_second(self, winner: int, second: int) -> float:
+        """The share of a round that the second best has."""
+        found, had = self._found[second], self._had[second]
+        needed = 0.0 if found is None else next((c for c, x in self._curves[winner] if x >= found.score), had)
+        if needed < NEEDED * had:
+            return FAR
+        return CLOSE if self._past() < ALMOST * 0.5 else LATE
 
     def _better_half(self, ranked: list[int]) -> list[int]:
         """The better half, and the best of another family; the others are given up."""
@@ -128,7 +171,8 @@ class Portfolio:
         if self.number == 0:
             told = f"try {', '.join(names)}"
         else:
-            scores = ", ".join(f"{self._arms[i].name} {self._score(i)}" for i in ranked)
+            cost = self._equal_cost()
+            scores = ", ".join(f"{self._arms[i].name} {self._told(self._score_at(i, cost))}" for i in ranked)
             told = f"{scores}: go on with {' and '.join(names)}"
         if self.number <= len(PROBES) or self._log[-1].partition(": ")[2] != told.partition(": ")[2]:
             self._log.append(told)
@@ -142,9 +186,8 @@ class Portfolio:
         shares = ", ".join(f"{arm.name} {had / total:.0%}" for arm, had in zip(self._arms, self._had, strict=True))
         return [*self._log, f"shares of the {'playouts' if self._unit == 'playouts' else 'time'}: {shares}"]
 
-    def _score(self, i: int) -> str:
-        found = self._found[i]
-        return "nothing" if found is None else self._words(found.score)
+    def _told(self, score: float) -> str:
+        return "nothing" if score == -math.inf else self._words(score)
 
     @property
     def _current(self) -> Plan:
@@ -211,9 +254,12 @@ class Portfolio:
         commit = plan.commit()
         self._collect(i)
         self._found[i] = plan.best
+        if plan.best is not None and (not self._curves[i] or plan.best.score > self._curves[i][-1][1]):
+            self._curves[i].append((self._had[i], plan.best.score))
         if plan.best is not None and (self.best is None or plan.best.score > self.best.score):
             self.best = plan.best
         if job.outcome.finished and self._spent >= ALMOST * share and getattr(plan, "between_stages", True):
+            self._owed[i] += max(0.0, self._spent - share)
             self._turns.pop(0)
             self._spent = 0.0
             if not self._turns:
@@ -247,6 +293,8 @@ class Portfolio:
             "turns": [list(turn) for turn in self._turns],
             "spent": float(self._spent),
             "had": list(self._had),
+            "owed": list(self._owed),
+            "curves": [[list(point) for point in curve] for curve in self._curves],
             "plans": [None if plan is None else plan.state() for plan in self._plans],
             "found": list(self._found),
             "best": self.best,
@@ -255,8 +303,7 @@ class Portfolio:
 
     def check(self, state: Part) -> None:
         """Turns of plans that are there, each with a state that fits it; scores that are not above the best."""
-        names = ("playouts", "budget", "unit", "number", "turns", "spent", "had", "plans", "found", "best", "log")
-        state.has(*names)
+        state.has(*STORED)
         state["unit"].one_of(("playouts", "seconds"))
         arms = self._arms_for(state["playouts"].number(0.0), state["unit"].value)
         budget = state["budget"].number(0.0)
@@ -271,8 +318,12 @@ class Portfolio:
             share.number(0.0, budget)
         state["turns"].need(len({turn.value[0] for turn in turns}) == len(turns), "turns of different plans")
         state["spent"].number(0.0)
-        for had in state["had"].parts(list, count, count):
-            had.number(0.0)
+        for owed in state["owed"].parts(list, count, count):
+            owed.number(0.0)
+        for had, curve in zip(
+            state["had"].parts(list, count, count), state["curves"].parts(list, count, count), strict=True
+        ):
+            self._check_curve(curve, had.number(0.0))
         for arm, plan in zip(arms, plans, strict=True):
             if not plan.is_none:
                 arm.make().check(plan)
@@ -285,6 +336,16 @@ class Portfolio:
         for told in state["log"].parts(list, 1, MOST):
             told.need(isinstance(told.value, str), "a text")
 
+    @staticmethod
+    def _check_curve(curve: Part, most: float) -> None:
+        """Costs that do not fall, up to what was spent, and scores that rise."""
+        cost, score = 0.0, -math.inf
+        for point in curve.parts(list, 0, MOST):
+            at, reached = point.parts(list, 2, 2)
+            cost, before = at.number(cost, most), score
+            score = reached.number(-math.inf)
+            reached.need(score > before, f"above {before:g}")
+
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from a state, with the arms and the budget that it was begun with."""
         self._playouts, self._budget, self._unit = state["playouts"], state["budget"], state["unit"]
@@ -293,6 +354,8 @@ class Portfolio:
         self.number = state["number"]
         self._turns = [(i, share) for i, share in state["turns"]]
         self._spent, self._had, self._log = state["spent"], list(state["had"]), list(state["log"])
+        self._owed = list(state["owed"])
+        self._curves = [[(cost, score) for cost, score in curve] for curve in state["curves"]]
         self._found, self.best = list(state["found"]), state["best"]
         for i, item in enumerate(state["plans"]):
             if item is None:
