@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 
 from rookery.papers.histograms import Histogram, Theory, each_score, reached, shares
-from rookery.papers.items import Cell, Item, Picture, Series, at_scales, mean_of, number_of, probability_of
+from rookery.papers.items import Cell, Figure, Item, Picture, Series, at_scales, mean_of, number_of, probability_of
 from rookery.papers.nmcs2009.levels import search_of, short_name
 from rookery.papers.theirs import Exactly, Probability, Rounded, Theirs
 from rookery.papers.works import Computed, Found, named
@@ -71,7 +71,28 @@ def best_by_depth(found: Mapping[str, Found]) -> Series:
     return {f"level {level}": [(float(d), exact(d, level)[d]) for d in depths] for level in range(4)}
 
 
-NINE = {memorise: left(9, 3, memorise, 4e-4) for memorise in (False, True)}
+DEPTHS, LEVELS = (3, 6, 9, 12), (1, 2, 3)
+ENTRY_RUNS = at_scales(10_000, 100_000, 100_000)
+"""Searches of an entry of the tables, 100,000 in the paper."""
+
+
+def share_of_best(depth: int, values: Sequence[float]) -> Figure:
+    """The share of the searches that have found the best score."""
+    return probability_of([float(score == depth) for score in values])
+
+
+def entry(depth: int, level: int, memorise: bool) -> Cell:
+    """The share of searches that find the best score; all scores are compared with the exact distribution."""
+    theirs = Theirs("")
+    if not memorise:
+        best = exact(depth, level)[depth]
+        theirs = Theory(f"{best:.4f} (exact)", best, partial(exact, depth, level))
+    labels = (str(depth), str(level), "memorised" if memorise else "all scores", "P(best)")
+    work = left(depth, level, memorise, 2.5e-5 * (depth / 9) ** 2 * 9.0 ** (level - 3))
+    return Cell(labels, work, ENTRY_RUNS, theirs, each_score, partial(share_of_best, depth))
+
+
+NINE = {memorise: left(9, 3, memorise, 2.5e-5) for memorise in (False, True)}
 NINE_RUNS = at_scales(100_000, 1_000_000, 1_000_000)
 THEORY = Item(
     "claim",
@@ -103,11 +124,14 @@ THEORY = Item(
             reached(9),
             probability_of,
         ),
+        *(entry(depth, level, memorise) for memorise in (False, True) for depth in DEPTHS for level in LEVELS),
     ),
     picture=Picture("depth", "probability of the best score", best_by_depth, log="y"),
     note=(
         "The picture is exact, by the paper's dynamic programme; rookery.problems.leftmove.exact_distribution gives "
-        "the probabilities of all scores for any depth and level."
+        "the probabilities of all scores for any depth and level. Of the paper's tables its text has two entries, "
+        "those of depth 9 and level 3. All other searches are compared with the exact distribution of all scores, "
+        "where there is one: without memorisation."
     ),
 )
 LEFTMOST = Item(
