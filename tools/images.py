@@ -107,7 +107,7 @@ def _papers() -> None:
 
 
 def _power() -> None:
-    from rookery.experiments.suite import Judgement
+    from rookery.experiments.judgement import Judgement
 
     Judgement.load(DOCS / "data" / "power.json").plot(IMAGES / "power.svg")
 

@@ -76,6 +76,19 @@ def test_a_suite_takes_several_times_and_continues(small_suite: Path, capsys: py
     assert capsys.readouterr() == (first.out, "")  # nothing was run again
 
 
+def test_a_search_of_a_suite_is_run_again_beside_what_was_kept(
+    small_suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["bench", "--suite", "power", "--seconds", "0.2", "--seeds", "1", "--json"]
+    assert main(command) == 0
+    kept = capsys.readouterr().out
+    Path("kept.json").write_text(kept)
+    assert main([*command, "--out", "other", "--searches", "sampling", "--kept", "kept.json"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert again["scores"]["0.2"]["left"]["flat"] == json.loads(kept)["scores"]["0.2"]["left"]["flat"]
+    assert len(list(Path("other/0.2s").glob("*.run.json"))) == 1
+
+
 def test_a_suite_writes_a_page_a_table_and_a_plot(small_suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = ["--page", "power.md", "--csv", "power.csv", "--plot", "power.svg"]
     assert main(["bench", "--suite", "power", "--seconds", "0.2", "--seeds", "1", *files]) == 0
@@ -93,6 +106,8 @@ def test_a_suite_writes_a_page_a_table_and_a_plot(small_suite: Path, capsys: pyt
         (("--suite", "power", "--seeds", "0"), "--seeds must be at least 1"),
         (("--suite", "power", "--level", "3"), "--suite has its own problems"),
         (("--suite", "power", "--page", "no/such/folder/page.md"), "no/such/folder"),
+        (("--suite", "power", "--searches", "best"), "searches must be some of flat, sampling, got 'best'"),
+        (("--suite", "power", "--kept", "none.json"), "none.json"),
         (("--seconds", "10"), "--seconds goes with --suite"),
         (("leftmove", "tsp"), "bench takes one problem, got 2"),
     ],

@@ -117,6 +117,8 @@ def bench(
     plot: o.Text = o.option("FILE", "Draw the distances to the best known scores (--suite)."),
     page: o.Text = o.option("FILE", "Write the tables as a page in Markdown (--suite)."),
     log: o.Text = o.option("FILE", "Write the events of all runs as lines of JSON (--suite)."),
+    searches: o.Text = o.option("NAMES", "Run only these searches, with commas (--suite)."),
+    kept: o.Text = o.option("FILE", "What --json printed before: the scores of searches that are not run (--suite)."),
     as_json: o.Json = False,
 ) -> int:
     """Measure playouts per second on this machine: several runs of each case, interleaved.
@@ -127,7 +129,7 @@ def bench(
     """
     words = problem or []
     for_suites = {"seconds": seconds, "seeds": seeds, "data": data, "out": out, "csv": csv, "plot": plot, "page": page}
-    for_suites |= {"executor": executor, "address": address, "log": log}
+    for_suites |= {"executor": executor, "address": address, "log": log, "searches": searches, "kept": kept}
     if suite is not None:
         if chosen.given or chosen.algorithm != "nrpa" or parameters or playouts or repetitions != "5" or seed != "1":
             raise rk.InputError("--suite has its own problems, searches and seeds: no other option of a run fits")

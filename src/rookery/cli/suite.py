@@ -41,6 +41,8 @@ def suite(
     executor: str | None,
     address: str | None,
     log: str | None,
+    searches: str | None,
+    kept: str | None,
 ) -> int:
     """Run a suite, and print and write what it came to; ``more`` are further numbers of seconds."""
     if name not in SUITES:
@@ -51,8 +53,10 @@ def suite(
         if path is not None:
             rk.files.check_writable(path)
     chosen = SUITES[name](data)
+    before = None if kept is None else rk.tools.Judgement.load(kept)
     lines = None if log is None else journal(log, append=True)
     how: dict[str, Any] = {"workers": workers, "executor": executor or "threads", "address": address}
+    how |= {"only": None if searches is None else searches.split(","), "kept": before}
     how["observers"] = None if lines is None else observers_of(lines)
     with contextlib.redirect_stdout(sys.stderr), ExitSignals() as interrupts:
         try:

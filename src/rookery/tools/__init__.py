@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rookery.compiler.cache_contents import cache_folder as cache_folder
     from rookery.compiler.cache_contents import cache_limit as cache_limit
     from rookery.compiler.cache_contents import clear_cache as clear_cache
+    from rookery.experiments.judgement import Judgement as Judgement
     from rookery.experiments.power import power_suite as power_suite
     from rookery.experiments.space import Range as Range
     from rookery.loading.loading import Parameter as Parameter
@@ -50,6 +51,7 @@ __getattr__, __dir__, __all__ = _lazy(
     globals(),
     {
         "compiler.cache_contents": "CacheEntry cache_contents cache_folder cache_limit clear_cache",
+        "experiments.judgement": "Judgement",
         "experiments.power": "power_suite",
         "experiments.space": "Range",
         "loading.loading": "Parameter builtin_games builtin_name builtin_problems game_parameters load_any "
