@@ -106,6 +106,7 @@ def test_a_suite_writes_a_page_a_table_and_a_plot(small_suite: Path, capsys: pyt
         (("--suite", "power", "--seeds", "0"), "--seeds must be at least 1"),
         (("--suite", "power", "--level", "3"), "--suite has its own problems"),
         (("--suite", "power", "--page", "no/such/folder/page.md"), "no/such/folder"),
+        (("--suite", "power", "--plot", "power.gif"), "--plot must end in .png, .svg or .pdf, got 'power.gif'"),
         (("--suite", "power", "--searches", "best"), "searches must be some of flat, sampling, got 'best'"),
         (("--suite", "power", "--kept", "none.json"), "none.json"),
         (("--seconds", "10"), "--seconds goes with --suite"),

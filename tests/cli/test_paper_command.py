@@ -99,6 +99,7 @@ def test_ctrl_c_gives_the_table_so_far_says_what_is_missing_and_returns_130(
         ("ppa-2015 --seed x", "--seed must be a whole number, got 'x'"),
         ("ppa-2015 --out FILE", "cannot make FILE: File exists"),
         ("ppa-2015 --plot x.png", "--plot FILE draws one item: give --table N, --figure N or --item TEXT too"),
+        ("ppa-2015 --table 1 --plot x.gif", "--plot must end in .png, .svg or .pdf, got 'x.gif'"),
         ("ppa-2015 --page FILE", "--page FILE goes with --data DIR, and without the name of a paper"),
         ("--page FILE --data .", "FILE must have the lines <!-- "),
     ],

@@ -40,9 +40,7 @@ def experiment(
     path/to/file.py:Class. After an interrupt the same command continues.
     """
     wanted = read(file)
-    for path in (csv, plot):
-        if path is not None:
-            rk.files.check_writable(path)
+    o.check_outputs(plot, csv)
     folder = Path(out) if out is not None else Path(file).with_suffix("")
     if os.path.realpath(folder) == os.path.realpath(file):
         raise rk.InputError(f"--out DIR must be given, because {o.shown(file)} does not end with .toml")

@@ -227,6 +227,18 @@ def check_plot(path: str) -> None:
         raise rk.InputError('--plot needs matplotlib: pip install "rookery[experiment]"')
 
 
+def check_outputs(plot: str | None, *files: str | None) -> None:
+    """Refuse a plot and other files that could not be written, where they are given, before anything is computed.
+
+    >>> check_outputs(None, None)
+    """
+    if plot is not None:
+        check_plot(plot)
+    for path in files:
+        if path is not None:
+            rk.files.check_writable(path)
+
+
 def cores() -> int:
     """How many processors this process may use.
 

@@ -52,9 +52,7 @@ def paper(
     chosen = _item(table, figure, item)
     if plot is not None and chosen is None:
         raise rk.InputError("--plot FILE draws one item: give --table N, --figure N or --item TEXT too")
-    for path in (csv, plot):
-        if path is not None:
-            rk.files.check_writable(path)
+    o.check_outputs(plot, csv)
     run: dict[str, Any] = {
         "out": out,
         "seed": o.whole("--seed", seed, least=0),

@@ -49,9 +49,7 @@ def suite(
         raise rk.InputError(f"--suite must be {' or '.join(SUITES)}, got {o.shown(name)}")
     limits = [o.duration("--seconds", text) for text in [seconds or "10", *more]]
     count = o.whole("--seeds", seeds or "5")
-    for path in (csv, plot, page):
-        if path is not None:
-            rk.files.check_writable(path)
+    o.check_outputs(plot, csv, page)
     chosen = SUITES[name](data)
     before = None if kept is None else rk.tools.Judgement.load(kept)
     lines = None if log is None else journal(log, append=True)
