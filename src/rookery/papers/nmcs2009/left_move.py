@@ -132,8 +132,8 @@ THEORY = Item(
         "the probabilities of all scores for any depth and level. Of the paper's tables its text has two entries, "
         "those of depth 9 and level 3. All other searches are compared with the exact distribution of all scores, "
         "where there is one: without memorisation. Two of those differ, by chance: with other seeds, 4,000,000 "
-        "searches of depth 9 and level 3 from the seed 10^13 on have p = 0.75, and 6,000,000 of depth 3 and level 2 from 10^12 "
-        "on p = 0.96."
+        "searches of depth 9 and level 3 from the seed 10^13 on have p = 0.75, and 6,000,000 of depth 3 and level 2 "
+        "from 10^12 on p = 0.96."
     ),
 )
 LEFTMOST = Item(
