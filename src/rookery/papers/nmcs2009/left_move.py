@@ -22,7 +22,7 @@ def left(depth: int, level: int, memorise: bool, cost: float) -> Histogram:
     return Histogram(name, cost, named("leftmove", depth=depth), search_of(level, memorise), None if level else 1)
 
 
-LEFT_COSTS = {0: 1.5e-6, 1: 6e-5, 2: 2.5e-3, 3: 8e-2}
+LEFT_COSTS = {0: 5e-7, 1: 1.2e-5, 2: 4.6e-4, 3: 1.5e-2}
 """Level -> core-seconds of a search of depth 60."""
 LEFT_RUNS = {
     0: at_scales(100_000, 100_000, 100_000),

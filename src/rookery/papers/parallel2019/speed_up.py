@@ -40,8 +40,8 @@ class Size:
 SIZES = (
     Size(16, 64, 15.0, "quick"),
     Size(24, 128, 45.0, "half"),
-    Size(40, 768, 800.0, "half"),
-    Size(80, 768, 5e3, "full"),
+    Size(40, 768, 300.0, "half"),
+    Size(80, 768, 1600.0, "full"),
 )
 
 
