@@ -33,8 +33,8 @@ PRINTED: Mapping[str, tuple[int, ...]] = {
 }
 """The scores of the 20 positions; SP-MCTS is another paper's."""
 COLUMNS = {
-    "level 2": (2, False, 220.0, at_scales(1, 3, 20)),
-    "level 2m": (2, True, 220.0, at_scales(0, 3, 20)),
+    "level 2": (2, False, 125.0, at_scales(1, 3, 20)),
+    "level 2m": (2, True, 100.0, at_scales(0, 3, 20)),
     "level 3m": (3, True, 200_000.0, at_scales(0, 0, 1)),
 }
 """Name -> level, whether memorised, core-seconds of all boards, and runs."""
