@@ -93,6 +93,7 @@ def test_the_same_command_goes_on_with_its_folder(capsys: pytest.CaptureFixture[
         (("leftmove", "--runs", "20"), "give --time or --playouts of a run with --runs"),
         (("leftmove", "--runs", "20", "--budget", "1m"), "--budget and --runs say the same"),
         (("leftmove", "--budget", "soon"), "--budget must be a time"),
+        (("leftmove", "--budget", "1m", "--out", "no\0"), "cannot hold trials: embedded null byte"),
         (("leftmove", "--budget", "0s"), "--budget must be more than 0"),
         ((*LEFT, "--space", "depth=1,2"), "there is no parameter 'depth'"),
         ((*LEFT, "--space", "level"), "--space must be given as key=value"),

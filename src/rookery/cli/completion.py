@@ -19,7 +19,7 @@ def problems(incomplete: str) -> Offered:
     """The problems that have a name.
 
     >>> [name for name, _ in problems("tsp")]
-    ['tsp', 'tsptw']
+    ['tsp', 'tsp-near', 'tsptw']
     """
     return _matching(rk.tools.builtin_problems(), incomplete)
 

@@ -18,7 +18,7 @@ from typing import Any
 from rookery.arguments import finite, numbered, shown, whole
 from rookery.crews.hiring import check_executor
 from rookery.disk import plain, read_json, write_text
-from rookery.errors import InputError
+from rookery.errors import InputError, reason
 from rookery.experiments.halving import SEEDS, Hunt
 from rookery.experiments.run_task import Observers
 from rookery.experiments.space import AnySearch, Space, check_space, space_of
@@ -207,9 +207,9 @@ def _claim(folder: Path, about: Any, count: Callable[[], int]) -> int:
     header, said = folder / "tune.json", plain(about)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        old = read_json(header, "the header of a tuning", lambda data: data) if header.exists() else None
-    except OSError as error:
-        raise InputError(f"{folder} cannot hold trials: {error}") from None
+    except (OSError, ValueError) as error:  # the latter: a character that no path can have
+        raise InputError(f"{folder} cannot hold trials: {reason(error)}") from None
+    old = read_json(header, "the header of a tuning", lambda data: data) if header.exists() else None
     if old is None:
         old = {"about": said, "runs": count()}
         write_text(header, json.dumps(old, indent=1) + "\n")
