@@ -158,6 +158,9 @@ class Worker(Protocol):
         None: it must be computed with one key at a time.
         """
 
+    def has(self, function: str) -> bool:
+        """Whether the problem defines a function that it may leave out."""
+
     def legal(self, moves: Moves) -> Moves:
         """The legal moves after these moves, each checked to be legal."""
 

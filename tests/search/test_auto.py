@@ -135,3 +135,42 @@ def test_workers_decide_how_many_ladders_there_are_only_where_the_budget_is_time
 def test_ladders_must_be_a_number():
     with pytest.raises(rk.InputError, match="ladders must be at least 1, got 0"):
         rk.Auto(ladders=0)
+
+
+class Misled(Slow):
+    """The same, with a bias towards small digits."""
+
+    def bias(self, state, move):
+        return -4.0 * move
+
+
+class Torn(Slow):
+    """The same, with a bias towards small digits and one towards large ones."""
+
+    def biases(self, state, move):
+        return [-2.0 * move, 2.0 * move]
+
+
+@pytest.mark.parametrize(
+    ("problem", "ways"),
+    [(Slow(), [""]), (Misled(), ["", " without bias"]), (Torn(), ["", " without bias", " with learned biases"])],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_bias_is_tried_with_and_without_and_several_with_learned_weights(problem, ways):
+    result = rk.solve(problem, rk.Auto(), stop=rk.MaxPlayouts(3000), seed=1)
+    assert result.decisions[0] == ", ".join(["try tempering", *(f"NRPA of level 2{way}" for way in ways)])
+
+
+def test_a_bias_that_misleads_is_left_alone():
+    decided = rk.solve(Misled(), rk.Auto(), stop=rk.MaxPlayouts(3000), seed=1).decisions[1]
+    found = dict(part.rsplit(" ", 1) for part in decided.partition(": ")[0].split(", "))
+    assert float(found["NRPA of level 2 without bias"]) > float(found["NRPA of level 2"])
+
+
+def test_a_compiled_problem_with_a_bias_is_resumed_with_all_that_was_tried(tmp_path):
+    problem, file = rk.problems.TSPTW.build(n=8, seed=1), tmp_path / "run.ckpt"
+    whole = rk.solve(problem, rk.Auto(), stop=rk.MaxPlayouts(4000), seed=1, workers=2)
+    part = rk.solve(problem, rk.Auto(), stop=rk.MaxPlayouts(4000) | rk.NoImprovement(1), seed=1, checkpoint=file)
+    assert 0 < part.playouts < 4000
+    assert whole.decisions[0] == "try tempering, NRPA of level 2, NRPA of level 2 without bias"
+    assert facts(rk.resume(file, stop=rk.MaxPlayouts(4000))) == facts(whole)

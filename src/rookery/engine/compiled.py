@@ -206,7 +206,11 @@ class CompiledWorker(Caller):
                 return status, call
             (call.grow or self._memory.make_room)()  # a pure task: compute it again with twice the room
 
-    # --- states ---
+    # --- the problem, and its states ---
+
+    def has(self, function: str) -> bool:
+        """Whether the problem defines a function that it may leave out."""
+        return hasattr(self._engine.problem, function)
 
     def legal(self, moves: Moves) -> Moves:
         """The legal moves after these moves, each checked to be legal."""

@@ -106,6 +106,10 @@ class PythonWorker:
         """The function that computes a task at speed, or None."""
         return None if self._by_twins else fast_twin(task.twin)
 
+    def has(self, function: str) -> bool:
+        """Whether the problem defines a function that it may leave out."""
+        return hasattr(self._problem, function)
+
     def legal(self, moves: Moves) -> Moves:
         """The legal moves after these moves, each checked to be legal."""
         return tuple(self._rules.moves(self._state_after(moves)))

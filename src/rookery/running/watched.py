@@ -96,6 +96,10 @@ class Watched:
         scores: tuple[list[float], int] | None = self._call(self._worker.repeat, task, keys, signal, signal=signal)
         return scores
 
+    def has(self, function: str) -> bool:
+        """Whether the problem defines a function that it may leave out."""
+        return hasattr(self._model, function)
+
     def legal(self, moves: Moves) -> Moves:
         """The legal moves after these moves, each checked to be legal."""
         legal: Moves = self._call(self._worker.legal, moves)

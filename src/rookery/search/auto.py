@@ -18,7 +18,7 @@ from rookery.search.nrpa import NRPA
 from rookery.search.protocol import Cost, Search, Setting
 from rookery.search.tempering import Tempering
 from rookery.stop import Stop
-from rookery.tasks import Moves, Task
+from rookery.tasks import Moves, Task, Worker
 
 LADDERS = 2
 """Sets of lines, where neither the user nor the number of workers says how many."""
@@ -44,6 +44,8 @@ MEASURED, MEASURING = 100, 0.02
 @dataclass(frozen=True)
 class Auto(Search):
     """A portfolio: tempering and NRPA are tried with a part of the budget, and what finds more gets the rest.
+
+    Where the problem has a bias, NRPA is also tried without it; where it has several, also with weights that it learns.
 
     The budget is what ``stop`` of the run says: playouts or time, a million playouts if neither. With a limit on
     playouts no clock enters a decision, and the same seed gives the same answer on any workers. ``result.decisions``
@@ -88,7 +90,7 @@ class Auto(Search):
         def arms(key: int, playouts: float, unit: Unit) -> list[Arm]:
             return [
                 Arm(name, search.name, partial(_plan, search, setting, mix_int(key, number)))
-                for number, (name, search) in enumerate(self._searches(playouts, unit).items())
+                for number, (name, search) in enumerate(self._searches(playouts, unit, setting.worker).items())
             ]
 
         return lambda key: Portfolio(
@@ -105,7 +107,7 @@ class Auto(Search):
         seconds = stop.time * setting.workers
         return seconds / _cost_of_playout(setting), seconds, "seconds"
 
-    def _searches(self, playouts: float, unit: Unit) -> dict[str, Search]:
+    def _searches(self, playouts: float, unit: Unit, worker: Worker) -> dict[str, Search]:
         """What is tried, by names for people."""
         if playouts < CLIMB:
             return {"a climb": Tempering(replicas=1, proposals=20, rounds=1, key="move", cold=COLDEST, hot=COLDEST)}
@@ -116,8 +118,18 @@ class Auto(Search):
         level = next(level for least, level in LEVELS if playouts >= least)
         return {
             "tempering": Tempering(replicas, proposals, rounds, ladders=ladders),
-            f"NRPA of level {level}": NRPA(level=level),
+            **{f"NRPA of level {level}{how}": search for how, search in _ways(worker, level).items()},
         }
+
+
+def _ways(worker: Worker, level: int = 1) -> dict[str, NRPA]:
+    """NRPA as the problem has it, and where that has biases also without them, and with weights of their own."""
+    ways = {"": NRPA(level=level)}
+    if worker.has("bias"):
+        ways[" without bias"] = NRPA(level=level, bias_scale=0.0)
+    if worker.has("biases"):
+        ways[" with learned biases"] = NRPA(level=level, learn_bias=True)
+    return ways
 
 
 def _by_clock(stop: Stop) -> bool:
@@ -148,14 +160,13 @@ def _cost_of_playout(setting: Setting) -> float:
 class FirstTask(Task):
     """A playout; whoever computes it gets ready for all searches of a portfolio."""
 
-    def _each(self) -> list[Task]:
-        searches = (Tempering(), NRPA())
-        return [replace(search.smallest_task(self.prefix), budget=self.budget, keep=self.keep) for search in searches]
+    def _smallest(self, search: Search) -> Task:
+        return replace(search.smallest_task(self.prefix), budget=self.budget, keep=self.keep)
 
     def warm(self, worker: Any) -> None:
         """Compile what the tasks of all need."""
-        for task in self._each():
-            worker.warm(task)
+        for search in (Tempering(), *_ways(worker).values()):
+            worker.warm(self._smallest(search))
 
     def call(self, memory: Memory, signal: Signal) -> Call:
         """The call of the first."""
@@ -163,7 +174,7 @@ class FirstTask(Task):
         return call
 
     def _first(self) -> Task:
-        return replace(self._each()[0], key=self.key, target=self.target)
+        return replace(self._smallest(Tempering()), key=self.key, target=self.target)
 
     @property
     def twin(self) -> str | None:
