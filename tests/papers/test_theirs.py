@@ -56,13 +56,20 @@ def test_medians_of_runs_like_ours_rarely_differ_by_the_test() -> None:
 def test_means_differ_by_their_standard_errors() -> None:
     runs = [float(x) for x in range(20)]  # mean 9.5, standard deviation 5.916
     assert MeanOf("9.5", 9.5, of=200).p(runs) == 1.0
-    assert MeanOf("12.22", 9.5 + 1.96 * 5.916 * (1 / 20 + 1 / 200) ** 0.5, of=200).p(runs) == pytest.approx(
+    assert MeanOf("12.22", 9.5 + 1.96 * 5.916 * (1 / 20 + 1 / 200) ** 0.5, of=200, digits=9).p(runs) == pytest.approx(
         0.05, abs=1e-3
     )
     assert MeanOf("9", 9.0, of=200).p(runs[:7]) is None
     assert MeanOf("9", 9.0, of=200).least(7) == 1.0
     assert MeanOf("3", 3.0, of=200).p([3.0] * 9) == 1.0
     assert MeanOf("3", 3.0, of=200).p([2.0] * 9) == 0.0
+
+
+def test_a_mean_may_lie_anywhere_within_its_last_digit() -> None:
+    runs = [0.07, 0.08] * 30
+    assert MeanOf("0.1", 0.1, of=200).p(runs) == 1.0
+    assert MeanOf("0.1", 0.1, of=200, digits=2).p(runs) < 1e-6
+    assert MeanOf("0.2", 0.2, of=200).p(runs) < 1e-6
 
 
 def test_what_must_be_equal_agrees_only_if_it_is() -> None:

@@ -59,6 +59,16 @@ class Share(Theirs):
         return fisher(math.floor(sum(ours)), len(ours), round(self.number * self.of / 100), self.of)
 
 
+def nearest_printed(ours: float, number: float, digits: int) -> float:
+    """The value nearest to ours that is printed as ``number`` with so many digits.
+
+    >>> nearest_printed(0.08, 0.1, 1), nearest_printed(0.2, 0.1, 1)
+    (0.08, 0.15000000000000002)
+    """
+    half = 0.5 * 10.0**-digits
+    return min(max(ours, number - half), number + half)
+
+
 @dataclass(frozen=True)
 class Probability(Theirs):
     """A probability found in ``of`` searches and printed with some digits; our samples are 1 and 0.
@@ -74,9 +84,8 @@ class Probability(Theirs):
     def p(self, ours: Sequence[float]) -> float | None:
         """Two-sided and by the normal distribution, with the value nearest to ours that is printed like the paper's."""
         assert self.number is not None
-        half = 0.5 * 10.0**-self.digits
         share = float(np.mean(ours))
-        nearest = min(max(share, self.number - half), self.number + half)
+        nearest = nearest_printed(share, self.number, self.digits)
         both = (sum(ours) + nearest * self.of) / (len(ours) + self.of)
         spread = math.sqrt(both * (1 - both) * (1 / len(ours) + 1 / self.of))
         return 1.0 if share == nearest else math.erfc(abs(share - nearest) / spread / math.sqrt(2))
@@ -138,7 +147,7 @@ class MedianOf(Theirs):
 
 @dataclass(frozen=True)
 class MeanOf(Theirs):
-    """The mean of ``of`` runs, beside the mean of ours.
+    """The mean of ``of`` runs, printed with some digits, beside the mean of ours.
 
     >>> runs = [float(x) for x in range(140, 160)]
     >>> MeanOf("150", 150.0, of=200).p(runs) > 0.5 and MeanOf("155", 155.0, of=200).p(runs) < 0.01
@@ -146,14 +155,16 @@ class MeanOf(Theirs):
     """
 
     of: int = 200
-    test = "a z test, the paper's runs as different from one another as ours"
+    digits: int = 1
+    test = "a z test, the paper's runs as different from one another as ours, their mean anywhere within its last digit"
 
     def p(self, ours: Sequence[float]) -> float | None:
         """How often means of as many runs as ours and theirs differ at least so much; None for few runs."""
         assert self.number is not None
         if len(ours) < LEAST_RUNS:
             return None
-        apart = abs(float(np.mean(ours)) - self.number)
+        mean = float(np.mean(ours))
+        apart = abs(mean - nearest_printed(mean, self.number, self.digits))
         spread = float(np.std(ours, ddof=1)) * math.sqrt(1 / len(ours) + 1 / self.of)
         return math.erfc(apart / spread / math.sqrt(2)) if spread else float(apart == 0)
 
