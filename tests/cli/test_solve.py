@@ -339,3 +339,19 @@ def test_an_exception_in_compiled_code_is_one_line_with_its_place(tmp_path, monk
     assert main(["solve", "raising.py:Raising", "--algorithm", "sampling", "--playouts", "5", "-q"]) == 1
     expected = 'Raising.play() at raising.py:7, `raise ValueError("no third step")`: ValueError: no third step'
     assert capsys.readouterr().err == f"rookery: {expected}\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "search"),
+    [
+        ("--playouts 300", "nrpa"),
+        ("--playouts 300 --level 2", "nrpa"),
+        ("--playouts 300 --preset rosin", "nrpa"),
+        ("--playouts 300 --replicas 3", "tempering"),
+        ("--playouts 300 --set population=2", "annealing"),
+        ("--playouts 300 --algorithm sampling", "sampling"),
+    ],
+)
+def test_an_option_that_one_search_has_chooses_that_search(options, search, capsys):
+    assert main(["solve", "leftmove", "-p", "depth=8", "--seed", "1", "--quiet", "--json", *options.split()]) == 0
+    assert json.loads(capsys.readouterr().out)["search"]["algorithm"] == search

@@ -29,8 +29,6 @@ from rookery.tools import (
 
 ANY = -(10**DIGITS)
 """The least whole number: the class of a user's own search says what is too small."""
-RUN_OPTIONS = ("restarts", "runs", "select", "atomic_level", "warm_start")
-"""Options of a run that not every search can use."""
 
 
 @dataclass(frozen=True)
@@ -44,16 +42,23 @@ class Chosen:
 
     @classmethod
     def of(
-        cls, algorithm: str | None, first: str, texts: Mapping[str, Any], preset: str | None, settings: Sequence[str]
+        cls,
+        algorithm: str | None,
+        names: Sequence[str],
+        texts: Mapping[str, Any],
+        preset: str | None,
+        more: Sequence[str],
     ) -> Chosen:
-        """What was given: without an algorithm it is that of the preset's file, or the first."""
+        """What was given: without an algorithm it is that of the preset's file, or the one that has all options."""
         if algorithm is None and preset is not None and is_preset_file(preset):
             algorithm = read_preset(preset).algorithm
             if ":" in algorithm:
                 advice = f"--algorithm {algorithm}"
                 raise rk.InputError(f"{preset} is a preset of a search of your own, which must be given: {advice}")
-            return cls(algorithm, texts, preset, settings)
-        return cls(first if algorithm is None else algorithm, texts, preset, settings)
+            return cls(algorithm, texts, preset, more)
+        if algorithm is None:
+            return cls(_having_all(names, texts, preset, more), texts, preset, more)
+        return cls(algorithm, texts, preset, more)
 
     @property
     def given(self) -> bool:
@@ -148,7 +153,7 @@ def takes_search(
             preset, settings = given.pop("preset"), given.pop("settings", None) or ()
             texts = {name: given.pop(name) for name in options if name in given}
             said = {name: text for name, text in texts.items() if text not in (None, [])}
-            return command(chosen=Chosen.of(algorithm, names[0], said, preset, settings), **given)
+            return command(chosen=Chosen.of(algorithm, names, said, preset, settings), **given)
 
         run.__name__, run.__doc__ = command.__name__, command.__doc__
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
@@ -176,6 +181,23 @@ def _preset(names: Sequence[str]) -> Any:
     told = [f"{preset} ({', '.join(of)})" if len(names) > 1 else preset for preset, of in having.items()]
     text = f"The settings of a paper: {in_words(told, 'or')}; or of a file.json that rookery tune wrote."
     return Annotated[str | None, typer.Option(metavar="NAME", help=text)]
+
+
+def _having_all(names: Sequence[str], texts: Iterable[str], preset: str | None, settings: Sequence[str]) -> str:
+    """The first search if it has these options, or else the only one that does; the first if several or none do.
+
+    >>> _having_all(["nrpa", "nmcs"], ["level"], None, []), _having_all(["nrpa", "tempering"], [], None, ["hot=2"])
+    ('nrpa', 'tempering')
+    """
+    keys = {text.partition("=")[0] for text in settings}
+
+    def has_all(name: str) -> bool:
+        cls = search_class(name)
+        options, parameters = _options_of(cls), {p.name for p in search_parameters(cls).values()}
+        return options.keys() >= set(texts) and parameters >= keys and (preset is None or preset in presets(cls))
+
+    having = [name for name in names if has_all(name)]
+    return having[0] if len(having) == 1 else names[0]
 
 
 def _options_of(cls: type[rk.Search]) -> dict[str, SearchParameter]:
