@@ -80,7 +80,9 @@ def main() -> int:
     cpu_target.typing_context.refresh()
     cpu_target.target_context.refresh()
     parts.leave()
-    rk.solve(TSP.build(n=50, seed=1), rk.NRPA(level=2, iterations=10), seed=1, workers=1)
+    rk.solve(
+        TSP.build(n=50, seed=1), rk.tools.make_search(sys.argv[1], {}), seed=1, workers=1, stop=rk.MaxPlayouts(100)
+    )
     parts.enter("other")
     json.dump(parts.seconds, sys.stdout)
     return 0

@@ -17,6 +17,10 @@ def add_one(x, by=1):
     return x + by
 
 
+def add_two(x):
+    return add_one(add_one(x))
+
+
 class Base(rk.Problem):
     """Three steps; the score is what ``gain`` says of each."""
 
@@ -88,6 +92,14 @@ class ByChoiceInArguments(Base):
         return 1.0 * a + b
 
 
+class ByNumbasOwn(Base):
+    def gain(self, s, move):
+        total = 0.0
+        for x in map(add_two, (s.step, 1)):  # a function of Numba's calls one of the problem's, which calls another
+            total += x
+        return total
+
+
 def make_by_closure(amount):
     def helper(x):
         return x + amount
@@ -107,6 +119,7 @@ EXPECTED = [
     (ByParent, 60.0),
     (ByMethodOfMethod, 24.0),
     (ByChoiceInArguments, 15.0),
+    (ByNumbasOwn, 18.0),
     (make_by_closure(5), 18.0),
 ]
 

@@ -22,6 +22,7 @@ KERNEL_SOURCES = (
     "search",
     "bits.py",
     "control.py",
+    "parts.py",
     "rng.py",
     "settings.py",
     "checking/kernels.py",

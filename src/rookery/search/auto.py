@@ -24,8 +24,8 @@ LADDERS = 2
 """Sets of lines, where neither the user nor the number of workers says how many."""
 UNKNOWN = 1_000_000
 """The budget, in playouts, of a run whose limits are neither playouts nor time."""
-CLIMB = 2_000
-"""With fewer playouts in all, one line is improved as far as it goes."""
+CLIMB, STEPS = 2_000, 20
+"""With fewer playouts in all, each worker improves a line as far as it goes, in about this many steps."""
 COLDEST = 1e-100
 """A temperature at which nothing worse is accepted."""
 CHEAPER = 3
@@ -37,6 +37,8 @@ TASKS, ROUNDS = 200, 20
 """About how many tasks of tempering fit into the budget; the most rounds of one."""
 LEVELS = ((20_000_000, 4), (50_000, 3), (0, 2))
 """From how many playouts on NRPA has which level. A run need not end: the top level learns from its first calls on."""
+LARGER_TASKS = 500_000
+"""From how many playouts on a task of NRPA is a call of level 2: with fewer, few of them would fit into the budget."""
 MEASURED, MEASURING = 100, 0.02
 """How many playouts are measured at most, where the budget is time, and the share of it that this may take."""
 
@@ -89,7 +91,7 @@ class Auto(Search):
 
         def arms(key: int, playouts: float, unit: Unit) -> list[Arm]:
             return [
-                Arm(name, search.name, partial(_plan, search, setting, mix_int(key, number)))
+                Arm(name, search.name, partial(_plan, search, setting, playouts, mix_int(key, number)))
                 for number, (name, search) in enumerate(self._searches(playouts, unit, setting.worker).items())
             ]
 
@@ -109,9 +111,12 @@ class Auto(Search):
 
     def _searches(self, playouts: float, unit: Unit, worker: Worker) -> dict[str, Search]:
         """What is tried, by names for people."""
-        if playouts < CLIMB:
-            return {"a climb": Tempering(replicas=1, proposals=20, rounds=1, key="move", cold=COLDEST, hot=COLDEST)}
         ladders = self.ladders or LADDERS
+        if playouts < CLIMB:
+            lines = ladders if unit == "seconds" else 1
+            proposals = min(max(1, round(playouts / lines / STEPS)), STEPS)
+            only = Tempering(1, proposals, rounds=1, key="move", cold=COLDEST, hot=COLDEST, ladders=lines)
+            return {"a climb": only}
         made = playouts * (CHEAPER if unit == "seconds" else 1) / ladders
         replicas, proposals = next((n, m) for least, n, m in RUNGS if made >= least)
         rounds = min(max(1, round(made / TASKS / replicas / proposals)), ROUNDS)
@@ -137,10 +142,11 @@ def _by_clock(stop: Stop) -> bool:
     return stop.playouts is None and stop.time is not None
 
 
-def _plan(search: Search, setting: Setting, key: int) -> Plan:
+def _plan(search: Search, setting: Setting, playouts: float, key: int) -> Plan:
     """The plan of an arm; a search that ends begins anew."""
     level = getattr(search, "level", 0)
-    planner = search.planner(replace(setting, atomic_level=min(2, max(1, level - 1)) if level else None))
+    largest = 2 if playouts >= LARGER_TASKS else 1
+    planner = search.planner(replace(setting, atomic_level=min(largest, max(1, level - 1)) if level else None))
     return planner(key) if search.endless else Restarts(lambda number: planner(mix_int(key, number)), None)
 
 
