@@ -10,8 +10,6 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 
-from rookery.parts import KernelCompiler, PartCompiler
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 INTERPRETED = bool(numba.config.DISABLE_JIT)
@@ -39,16 +37,13 @@ OURS = {"nogil": True, "error_model": "numpy", "_nrt": False}
 """Options of the library's functions. They allocate nothing, so they need not count references to arrays: counting
 them at every use cost more than the rest of a step in a tree."""
 
-INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": PartCompiler}
+INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Options of functions that only compiled code calls: without a wrapper for Python they compile faster."""
-
-ENTRY = {"no_cfunc_wrapper": True, "pipeline_class": KernelCompiler}
-"""Options of functions that Python calls; no C code does."""
 
 
 def kernel(function: F) -> F:
     """Compile a function of the library: no bounds checks, no interpreter lock."""
-    compiled: F = numba.njit(**OURS, **ENTRY)(function)
+    compiled: F = numba.njit(**OURS, no_cfunc_wrapper=True)(function)  # no C code calls it
     return compiled
 
 

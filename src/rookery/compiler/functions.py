@@ -14,7 +14,7 @@ from typing import Any
 
 import numba
 from numba.core import ir
-from numba.core.compiler import DefaultPassBuilder
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.dispatcher import Dispatcher
 from numba.core.ir_utils import get_definition, guard
@@ -22,7 +22,6 @@ from numba.core.untyped_passes import IRProcessing
 
 from rookery.compiler.hasher import is_plain_function, method_of, names_used, takes_self
 from rookery.compiler.mistakes import check_attribute, check_global, is_self
-from rookery.parts import PartCompiler
 from rookery.settings import INNER, INTERPRETED
 
 Compiled = Any
@@ -137,7 +136,7 @@ def innermost_failure() -> Failure | None:
     return found
 
 
-class _FunctionCompiler(PartCompiler):
+class _FunctionCompiler(CompilerBase):
     def define_pipelines(self) -> list[Any]:
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
         manager.add_pass_after(_ResolveFunctions, IRProcessing)
@@ -197,7 +196,7 @@ class FunctionCompiler:
         clone.__qualname__ = f"{function.__qualname__}.{self._tag}"
         clone.__dict__["__rookery_compiler__"] = self
         ours = {"nogil": True, "error_model": "python", "boundscheck": self._debug, **INNER}
-        compiled = numba.njit(**{**ours, **(options or {}), "pipeline_class": _FunctionCompiler})(clone)
+        compiled = numba.njit(pipeline_class=_FunctionCompiler, **{**ours, **(options or {})})(clone)
         self._done[function] = compiled  # before its globals: functions may call each other
         for name in set(names_used(function.__code__)):
             if name in function.__globals__:

@@ -22,7 +22,6 @@ KERNEL_SOURCES = (
     "search",
     "bits.py",
     "control.py",
-    "parts.py",
     "rng.py",
     "settings.py",
     "checking/kernels.py",
