@@ -174,3 +174,15 @@ def test_a_compiled_problem_with_a_bias_is_resumed_with_all_that_was_tried(tmp_p
     assert 0 < part.playouts < 4000
     assert whole.decisions[0] == "try tempering, NRPA of level 2, NRPA of level 2 without bias"
     assert facts(rk.resume(file, stop=rk.MaxPlayouts(4000))) == facts(whole)
+
+
+def test_a_climb_is_cut_into_steps_and_uses_all_workers_where_the_budget_is_time():
+    timed, counted = (rk.Auto(ladders=2)._searches(40, unit, None)["a climb"] for unit in ("seconds", "playouts"))
+    assert (timed.ladders, timed.proposals) == (2, 1)
+    assert (counted.ladders, counted.proposals) == (1, 2)
+
+
+def test_every_search_has_found_something_when_they_are_first_compared():
+    result = rk.solve(rk.problems.LeftMove(depth=30), rk.Auto(), stop=rk.MaxPlayouts(60_000), seed=1)
+    assert "NRPA of level 3" in result.decisions[1]
+    assert "nothing" not in result.decisions[1]
