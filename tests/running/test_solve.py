@@ -95,6 +95,30 @@ def test_limits_that_are_counted_give_the_same_answer_on_any_number_of_workers(s
     assert len({(*facts(result), result.status) for result in results}) == 1
 
 
+@pytest.mark.parametrize(
+    "search",
+    [
+        *(rk.NRPA(level=2, iterations=10), rk.NRPA(level=3, iterations=5), rk.NMCS(level=3)),
+        *(rk.NMCS.cazenave(level=3), rk.NMCS(level=3, memorise=False), rk.Reflexive(level=3, games=3)),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("stop", [rk.MaxPlayouts(60), rk.MaxPlayouts(157), rk.Target(8)], ids=str)
+def test_a_run_that_is_cut_is_the_same_for_any_atomic_level(search, stop):
+    for seed in range(1, 9):
+        results = [
+            rk.solve(rk.problems.LeftMove(depth=10), search, stop=stop, seed=seed, restarts=True, atomic_level=level)
+            for level in range(1, search.level + 1)
+        ]
+        assert len({(*facts(result), result.status, result.iterations) for result in results}) == 1
+
+
+def test_a_target_that_is_reached_in_the_last_task_of_a_call_is_the_score():
+    options = {"stop": rk.Target(26), "seed": 1, "restarts": True, "atomic_level": 1}
+    result = rk.solve(rk.problems.LeftMove(depth=30), rk.NRPA(level=3, iterations=5), **options)
+    assert (result.playouts, result.score, result.status) == (73, 26, "target")
+
+
 def test_another_seed_gives_another_run():
     results = [rk.solve(TSP, NRPA, seed=seed) for seed in (1, 2)]
     assert results[0].history != results[1].history

@@ -45,7 +45,7 @@ class NestedSteps:
         self._root = (prefix, key)
         self._stack: list[NestedCall] = []
         self._jobs: list[Job] = []  # of the step at the top of the stack, without those that are committed
-        self._seen: Sequence | None = None
+        self._cut: Sequence | None = None  # found by a task that was cut
         self._answer: Sequence | None = None
         self._replacements: list[Replacement] = []
         self.finished = False
@@ -60,8 +60,8 @@ class NestedSteps:
 
     @property
     def best(self) -> Sequence | None:
-        """The answer of the run; until it is there, the best sequence seen."""
-        return self._answer or self._seen
+        """The answer of the run; until it is there, what a run that ends here would return."""
+        return self._answer or self._so_far()
 
     def next_job(self) -> Job | None:
         """The first child of the current step that waits."""
@@ -87,8 +87,7 @@ class NestedSteps:
         outcome = self._jobs.pop(0).outcome
         assert outcome is not None
         found = outcome.sequence
-        if found is not None and (self._seen is None or found.score > self._seen.score):
-            self._seen = found
+        self._cut = None if outcome.finished else found
         self._replacements = []
         if outcome.finished:
             assert found is not None
@@ -114,7 +113,6 @@ class NestedSteps:
             "atomic_level": self._atomic,
             "stack": [call.state() for call in self._stack],
             "outcomes": outcomes,
-            "seen": self._seen,
             "answer": self._answer,
             "finished": self.finished,
         }
@@ -124,12 +122,10 @@ class NestedSteps:
 
         While one rates moves, there is none below it.
         """
-        state.has("atomic_level", "stack", "outcomes", "seen", "answer", "finished")
+        state.has("atomic_level", "stack", "outcomes", "answer", "finished")
         level, (prefix, key) = self._search.level, self._root
         atomic = state["atomic_level"].whole(1, level)
         finished = state["finished"].flag()
-        if not state["seen"].is_none:
-            state["seen"].sequence(prefix)
         if finished:
             state["answer"].sequence(prefix)
         else:
@@ -181,7 +177,7 @@ class NestedSteps:
         """Continue from a state, with its atomic level."""
         self._atomic = state["atomic_level"]
         self._stack = [NestedCall.of(call) for call in state["stack"]]
-        self._seen, self._answer, self.finished = state["seen"], state["answer"], state["finished"]
+        self._answer, self.finished = state["answer"], state["finished"]
         self._jobs = [] if self.finished else self._jobs_ahead()
         for job, outcome in zip(self._jobs, state["outcomes"], strict=False):  # fewer if the plan was pruned
             job.outcome, job.started = outcome, outcome is not None
@@ -229,19 +225,32 @@ class NestedSteps:
         call.branches, call.results = (RATING, *branches) if rates else branches, []
         return bool(moves)
 
+    def _so_far(self) -> Sequence | None:
+        """What the run would return if it ended here: in each call the best of its step, if it is better."""
+        found = self._cut
+        for call in reversed(self._stack):
+            step = self._best_of(call.results, NestedCall.of(call.state()).stream) if call.results else None
+            found = max(filter(None, (call.best, step, found)), key=lambda one: one.score, default=None)
+        return found
+
     def _choose(self, call: NestedCall) -> None:
         """Let the best of the step be the best of the call, if it is better or nothing is memorised."""
-        step, equal = call.results[0], 1
-        for result in call.results[1:]:
+        step = self._best_of(call.results, call.stream)
+        if call.best is None or step.score > call.best.score or not self._search.memorises:
+            self._replacements.append(Replacement(call.level, len(call.prefix), step, False))
+            call.best = step
+
+    def _best_of(self, results: list[Sequence], stream: Stream) -> Sequence:
+        """The best result of a step: the first of equal ones, or one that is drawn."""
+        step, equal = results[0], 1
+        for result in results[1:]:
             if result.score > step.score:
                 step, equal = result, 1
             elif self._search.random_ties and result.score == step.score:
                 equal += 1
-                if call.stream.below(equal) == 0:
+                if stream.below(equal) == 0:
                     step = result
-        if call.best is None or step.score > call.best.score or not self._search.memorises:
-            self._replacements.append(Replacement(call.level, len(call.prefix), step, False))
-            call.best = step
+        return step
 
     def _jobs_ahead(self) -> list[Job]:
         """A job for every branch of the step that has no result yet; without a step, for the whole run."""

@@ -37,6 +37,8 @@ class Nesting:
         makes the task of a nested call, from its level, its key and its policy
     adapted
         a policy after one step towards a sequence
+    playouts
+        of an iteration of the top level; 0: they differ
     """
 
     level: int
@@ -44,6 +46,7 @@ class Nesting:
     ties: tuple[float, ...]
     task: Callable[..., Task]
     adapted: Callable[[Weights, Moves], Weights]
+    playouts: int = 0
 
 
 class SpeculationTree:
@@ -165,8 +168,8 @@ class SpeculationTree:
         complete = node.job.outcome.finished
         replacements = []
         iterations = 0
-        if node.parent is None and complete and not self.iteration_is_playout:
-            iterations = self._search.iterations[node.level]
+        if node.parent is None and not self.iteration_is_playout:  # as many as smaller tasks would have completed
+            iterations = self._search.iterations[node.level] if complete else self._iterations_of(node.job.outcome)
         node.committed = True
         node.job = None
         while node.parent is not None:
@@ -177,12 +180,16 @@ class SpeculationTree:
                 replacements.append(Replacement(parent.level, node.index, node.best, tie, same(node.best, before)))
             iterations += parent.parent is None and complete
             parent.forget_before(node)
-            if node.index + 1 < self._search.iterations[parent.level]:
-                break
-            parent.committed = complete
+            if not complete or node.index + 1 < self._search.iterations[parent.level]:
+                break  # of a call that was cut, what it has found so far counts
+            parent.committed = True
             node = parent
         self.best, self.finished = self._committed_best(self._root), self._root.committed and complete
         return Commit(iterations, tuple(replacements))
+
+    def _iterations_of(self, outcome: Outcome) -> int:
+        """Iterations of the top level in a task that was cut."""
+        return outcome.playouts // self._search.playouts if self._search.playouts else 0
 
     def prune(self) -> None:
         """Forget every leaf behind the frontier."""

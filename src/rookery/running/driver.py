@@ -331,7 +331,8 @@ class Driver:
         if not self._plan.keeps_best:
             # The answer of such a run may be worse than a playout on the way: only answers count.
             improvements = ()
-            best = best if commit.iterations or not outcome.finished else None
+            ends = not outcome.finished or outcome.playouts == self._playouts_left()
+            best = best if commit.iterations or ends else None
         if best is not None:  # including a line that ends without a playout
             improvements = (*improvements, (outcome.playouts, best.score))
         before = len(tally.history)

@@ -248,7 +248,9 @@ class NRPA(Search):
         """What the speculation tree knows about the search."""
         task = partial(NRPATask, search=self, prefix=prefix, target=target)
         adapted = partial(self.adapted, worker, prefix)
-        return Nesting(self.level, self.iterations_by_level, self.ties_by_level, task, adapted)
+        sizes = self.iterations_by_level
+        playouts = prod(sizes[1 : self.level]) * self.playouts_per_adapt if self.beam == 1 else 0
+        return Nesting(self.level, sizes, self.ties_by_level, task, adapted, playouts)
 
     def planner(self, setting: Setting) -> Callable[[int], Plan]:
         """Speculation above the atomic level (Nagorko 2019)."""
