@@ -60,6 +60,8 @@ ITEMS = {
     "ft10": Item(60, 10, "930 in at least half of 10 seeds"),
     "samegame": Item(30, 1, "80,000 over the 20 boards"),
 }
+PLANS_BY_TIME = ("annealing", "auto")
+"""Searches that divide the time of the run: seconds of the clock. The others end after as many of the processor."""
 TSP = {"tsp50": (50, 5.996411), "tsp100": (100, 7.860090)}
 
 
@@ -89,7 +91,7 @@ def made(run: Run) -> tuple[float, float, int]:
     problem = rk.load_problem(run.problem, run.parameters)
     search = rk.tools.make_search(run.search.get("name", "tempering"), dict(run.search.get("with", {})))
     rk.solve(problem, search, seed=0, stop=rk.MaxPlayouts(1))  # compile
-    stop = rk.MaxTime(100 * run.seconds)
+    stop = rk.MaxTime(run.seconds * (1 if search.name in PLANS_BY_TIME else 100))
     if run.best is not None:
         stop |= rk.Target(run.best * (1 + CLOSE if problem.sense == "min" else 1))
     result = rk.solve(problem, search, seed=run.seed, stop=stop, restarts=True, callbacks=[Until(run.seconds)])

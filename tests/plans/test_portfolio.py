@@ -107,7 +107,7 @@ def test_all_are_tried_then_the_better_half_and_then_most_goes_to_the_winner():
     turns = driven(plan, 920)
     assert turns[:80] == [i for i in range(4) for _ in range(20)]  # 8% of 10,000 playouts, 10 at a time
     assert turns[80:120] == [*[1] * 20, *[2] * 20]  # 4%
-    assert turns[120:520] == [*[1] * 67, *[2] * 33] * 4  # the second is close
+    assert turns[120:520] == [*[1] * 70, *[2] * 30] * 4
     assert turns[520:] == [*[1] * 85, *[2] * 15] * 4  # half of the budget is spent
     assert plan.best.score == max(FAST(n) for n in range(turns.count(1)))
 
@@ -119,7 +119,7 @@ def test_decisions_are_told_with_the_scores_that_made_them():
         "try arm 0, arm 1, arm 2, arm 3",
         "arm 1 3, arm 2 2, arm 0 1, arm 3 0: go on with arm 1 and arm 2",
         "arm 1 9, arm 2 6: go on with arm 1 and arm 2",
-        "shares of the playouts: arm 0 2%, arm 1 69%, arm 2 26%, arm 3 2%",
+        "shares of the playouts: arm 0 2%, arm 1 71%, arm 2 24%, arm 3 2%",
     ]
 
 
@@ -133,27 +133,35 @@ def test_another_family_stays_in_however_bad_it_is():
 
 def test_of_two_there_is_nothing_to_halve():
     plan, _ = made(FAST, SLOW, families="ab")
-    assert driven(plan, 19) == [*[0] * 4, *[1] * 4, *[0] * 7, *[1] * 4]
+    assert driven(plan, 18) == [*[0] * 4, *[1] * 4, *[0] * 7, *[1] * 3]
 
 
-def test_a_second_that_the_winner_needed_little_to_outrun_gets_little():
+def test_a_second_that_is_far_behind_gets_little_once_half_of_the_budget_is_spent():
     plan, _ = made(lambda n: 100 + n, BAD, families="ab", budget=2500)
-    assert driven(plan, 45) == [*[0] * 10, *[1] * 10, *[0] * 23, 1, 1]
+    turns = driven(plan, 145)
+    assert turns[:120] == [*[0] * 10, *[1] * 10, *[*[0] * 18, *[1] * 8, *[0] * 17, *[1] * 7] * 2]
+    assert turns[120:] == [*[0] * 23, 1, 1]
 
 
 def test_plans_are_compared_by_what_they_had_found_at_equal_cost():
     plan, _ = made(lambda n: 15 + n // 10, lambda n: n, families="ab", budget=2500)
-    turns = driven(plan, 121)
-    assert turns == [*[0] * 10, *[1] * 10, *[*[0] * 23, 1, 1] * 4, 1]
+    turns = driven(plan, 46)
+    assert turns == [*[0] * 10, *[1] * 10, *[0] * 18, *[1] * 8]
     assert plan.decisions[-2] == "arm 1 17, arm 0 16: go on with arm 1 and arm 0"
-    assert plan.best.score == 25  # of the one that is behind now: it has had five times as much
+
+
+def test_what_is_found_after_a_gift_decides_nothing():
+    plan, plans = made(FAST, lambda n: n if not plans[1].gifts else 10_000, families="ab")
+    turns = driven(plan, 200)
+    assert plan.best.score == 10_000
+    assert turns[100:].count(0) > 4 * turns[100:].count(1)
 
 
 def test_what_a_task_costs_more_than_its_turn_is_taken_from_later_turns():
     plan, _ = made(FAST, SLOW, families="ab", budget=100)
     turns = driven(plan, 200)
     assert turns[:2] == [0, 1]  # 10 playouts each, where 4 were due
-    assert 14 <= turns[100:].count(1) <= 16  # 15% of them
+    assert 7 <= turns[100:].count(1) <= 9  # 8% of them
 
 
 def test_who_overtakes_the_winner_becomes_the_winner():

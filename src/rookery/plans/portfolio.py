@@ -25,13 +25,14 @@ PROBES = (0.08, 0.04)
 """Shares of the budget that go to all arms together, and to the better half of them if there are more than two."""
 ROUND = 0.1
 """The share of the budget that a later round has."""
-CLOSE, LATE, FAR = 0.33, 0.15, 0.08
-"""The share of a round that the second best has: if it is close; the same once half of the budget is spent; else."""
+EARLY, LATE, FAR = 0.3, 0.15, 0.08
+"""The share of a round that the second best has: until half of the budget is spent, for it may have begun slowly; from
+then on; and from then on if it is far behind."""
 NEEDED = 0.25
-"""The second best is close unless the winner needed less than this share of the cost to find as much."""
+"""It is far behind if the winner needed less than this share of the cost to find as much."""
 SHARED = 0.8
-"""The share of the budget after which the best line is given to whoever can use it. Before that, arms are compared by
-what they find alone: who improves a gift is not the better search."""
+"""The share of the budget after which the best line is given to whoever can use it. What is found after that decides
+nothing: who improves a gift is not the better search."""
 ALMOST = 1 - 1e-9
 """Shares are products of fractions: a share is spent although the last digit is missing."""
 
@@ -148,11 +149,11 @@ class Portfolio:
 
     def _share_of_second(self, winner: int, second: int) -> float:
         """The share of a round that the second best has."""
-        found, had = self._found[second], self._had[second]
-        needed = 0.0 if found is None else next((c for c, x in self._curves[winner] if x >= found.score), had)
-        if needed < NEEDED * had:
-            return FAR
-        return CLOSE if self._past() < ALMOST * 0.5 else LATE
+        if self._past() < ALMOST * 0.5:
+            return EARLY
+        had, score = self._had[second], self._score_at(second, math.inf)
+        needed = next((cost for cost, reached in self._curves[winner] if reached >= score), had)
+        return FAR if needed < NEEDED * had else LATE
 
     def _better_half(self, ranked: list[int]) -> list[int]:
         """The better half, and the best of another family; the others are given up."""
@@ -254,7 +255,8 @@ class Portfolio:
         commit = plan.commit()
         self._collect(i)
         self._found[i] = plan.best
-        if plan.best is not None and (not self._curves[i] or plan.best.score > self._curves[i][-1][1]):
+        alone = self._past() < ALMOST * SHARED
+        if alone and plan.best is not None and plan.best.score > self._score_at(i, math.inf):
             self._curves[i].append((self._had[i], plan.best.score))
         if plan.best is not None and (self.best is None or plan.best.score > self.best.score):
             self.best = plan.best
