@@ -21,7 +21,7 @@ $(VENV)/.ready: pyproject.toml
 	touch $@
 
 demo: $(VENV)/.ready  ## search Morpion Solitaire for about 30 seconds and draw the grid
-	$(BIN)/rookery solve morpion -p variant=5D --level 3 --time 30s --seed 1
+	$(BIN)/rookery solve morpion -p variant=5D --time 30s --seed 1
 
 test: $(VENV)/.ready  ## the whole suite
 	$(BIN)/python -m compileall -q src  # once, not in every process that a test starts

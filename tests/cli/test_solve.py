@@ -344,14 +344,17 @@ def test_an_exception_in_compiled_code_is_one_line_with_its_place(tmp_path, monk
 @pytest.mark.parametrize(
     ("options", "search"),
     [
-        ("--playouts 300", "nrpa"),
+        ("--playouts 300", "auto"),
+        ("--time 0.2s --target 99", "auto"),
+        ("--target 5", "nrpa"),
         ("--playouts 300 --level 2", "nrpa"),
         ("--playouts 300 --preset rosin", "nrpa"),
+        ("--playouts 300 --restarts", "nrpa"),
         ("--playouts 300 --replicas 3", "tempering"),
         ("--playouts 300 --set population=2", "annealing"),
         ("--playouts 300 --algorithm sampling", "sampling"),
     ],
 )
-def test_an_option_that_one_search_has_chooses_that_search(options, search, capsys):
+def test_a_budget_alone_means_auto_and_an_option_of_one_search_means_that_search(options, search, capsys):
     assert main(["solve", "leftmove", "-p", "depth=8", "--seed", "1", "--quiet", "--json", *options.split()]) == 0
     assert json.loads(capsys.readouterr().out)["search"]["algorithm"] == search

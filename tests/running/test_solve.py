@@ -445,3 +445,26 @@ def test_a_warm_start_may_be_a_result():
     known = rk.solve(problem, search, seed=1)
     warm, same = (rk.solve(problem, search, seed=2, warm_start=given) for given in (known, known.moves))
     assert (warm.moves, warm.history[0].score) == (same.moves, same.history[0].score)
+
+
+@pytest.mark.parametrize("stop", [rk.MaxPlayouts(300), rk.MaxTime(0.2), rk.MaxPlayouts(300) | rk.Target(99)])
+def test_with_a_budget_and_no_search_a_portfolio_is_the_default(stop):
+    assert rk.solve(rk.problems.LeftMove(9), stop=stop, seed=1).search["algorithm"] == "auto"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"stop": rk.Target(7)},
+        {"stop": rk.MaxIterations(1)},
+        {"stop": rk.MaxPlayouts(300), "restarts": True},
+        {"stop": rk.MaxPlayouts(300), "restarts": 2},
+        {"stop": rk.MaxPlayouts(300), "atomic_level": 1},
+        {"stop": rk.MaxPlayouts(300), "select": "table"},
+        {"stop": rk.MaxPlayouts(300), "warm_start": [0] * 9},
+    ],
+)
+def test_without_a_budget_or_with_what_only_nrpa_has_the_default_is_nrpa(asked):
+    result = rk.solve(rk.problems.LeftMove(9), seed=1, **asked)
+    assert result.search["algorithm"] == "nrpa"

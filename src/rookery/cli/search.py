@@ -39,6 +39,7 @@ class Chosen:
     texts: Mapping[str, Any] = field(default_factory=dict)
     preset: str | None = None
     settings: Sequence[str] = ()
+    named: bool = True
 
     @classmethod
     def of(
@@ -55,15 +56,20 @@ class Chosen:
             if ":" in algorithm:
                 advice = f"--algorithm {algorithm}"
                 raise rk.InputError(f"{preset} is a preset of a search of your own, which must be given: {advice}")
-            return cls(algorithm, texts, preset, more)
+            return cls(algorithm, texts, preset, more, False)
         if algorithm is None:
-            return cls(_having_all(names, texts, preset, more), texts, preset, more)
+            return cls(_having_all(names, texts, preset, more), texts, preset, more, False)
         return cls(algorithm, texts, preset, more)
 
     @property
     def given(self) -> bool:
         """Whether anything but the algorithm was given."""
         return bool(self.texts or self.preset or self.settings)
+
+    @property
+    def said(self) -> bool:
+        """Whether anything at all was given."""
+        return self.named or self.given
 
     def search(self, defaults: Mapping[str, str] | None = None, **run: Any) -> rk.Search:
         """The search; ``run`` are options of the run that must go with it. What is not given is left to the library.
@@ -124,11 +130,14 @@ def in_words(names: Iterable[str], last: str) -> str:
 
 
 def takes_search(
-    only: Sequence[str] | None = None, defaults: Mapping[str, str] | None = None
+    only: Sequence[str] | None = None, defaults: Mapping[str, str] | None = None, without: str | None = None
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Give a command the options of all or some searches; its parameter ``chosen`` says what was given."""
+    """Give a command the options of all or some searches; its parameter ``chosen`` says what was given.
+
+    ``without`` says what is used without any of them, if that is not the first search.
+    """
     names = list(builtin_searches()) if only is None else list(only)  # a plug-in is loaded only when it is asked for
-    options = {"algorithm": _algorithm(names), "preset": _preset(names), **_options(names)}
+    options = {"algorithm": _algorithm(names, without or names[0]), "preset": _preset(names), **_options(names)}
     if only is None:
         options["settings"] = Annotated[
             list[str] | None,
@@ -166,10 +175,10 @@ def takes_search(
 # --- options from classes ---
 
 
-def _algorithm(names: Sequence[str]) -> Any:
+def _algorithm(names: Sequence[str], without: str) -> Any:
     own = ", or your own as path/to/file.py:Class" if len(names) > 1 else ""
     offered = completion.searches if len(names) > 1 else None
-    text = f"{in_words(names, 'or')}{own} [default: {names[0]}]"
+    text = f"{in_words(names, 'or')}{own} [default: {without}]"
     return Annotated[str | None, typer.Option(metavar="NAME", help=text, autocompletion=offered)]
 
 

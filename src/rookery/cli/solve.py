@@ -12,7 +12,7 @@ from rookery.cli.search import Chosen, takes_search
 from rookery.tools import search_class
 
 
-@takes_search()
+@takes_search(without="auto with --time or --playouts and no option of a search; else nrpa")
 def solve(
     problem: o.ProblemName,
     chosen: Chosen,
@@ -54,10 +54,11 @@ def solve(
         raise rk.InputError("--runs says how many restarts there are: it does not go with --restarts or --no-restarts")
     if differ is not None and keep is None:
         raise rk.InputError("--differ goes with --keep N")
+    special: dict[str, Any] = {"restarts": restarts, "runs": runs, "select": select, "warm_start": warm_start}
+    special["atomic_level"] = atomic_level
+    of_a_search = chosen.said or any(value is not None for value in special.values())
     run: dict[str, Any] = {
-        "search": chosen.search(
-            restarts=restarts, runs=runs, select=select, atomic_level=atomic_level, warm_start=warm_start
-        ),
+        "search": chosen.search(**special) if of_a_search else None,
         "stop": limits(time, playouts, max_iterations, target, no_improvement),
         "seed": None if seed is None else o.whole("--seed", seed, least=0),
         "restarts": restarts if runs is None else o.whole("--runs", runs),
@@ -75,7 +76,7 @@ def solve(
         "start_from": o.optional(o.moves, "--start-from", start_from),
         "warm_start": o.optional(o.moves, "--warm-start", warm_start),
     }
-    if run["search"].endless and not run["stop"]:
+    if of_a_search and run["search"].endless and not run["stop"]:
         name = run["search"].name
         raise rk.InputError(f"{name} has no end of its own: give it a limit, such as --playouts 1000")
     r.workers_of(executor, workers, None)

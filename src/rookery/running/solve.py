@@ -26,6 +26,7 @@ from rookery.running.interrupts import Interrupts
 from rookery.running.result import Result
 from rookery.running.run import Run, execute
 from rookery.running.watched import Watched, as_interrupt
+from rookery.search.auto import Auto
 from rookery.search.nrpa import NRPA
 from rookery.search.protocol import Search
 from rookery.stop import NO_LIMITS, Stop
@@ -119,7 +120,8 @@ def solve(
     Parameters
     ----------
     search
-        ``NRPA(level=3)`` by default
+        by default :class:`rookery.Auto` where ``stop`` has a budget, time or playouts, and nothing is asked for that it
+        does not have (``restarts``, ``atomic_level``, ``select``, ``warm_start``); else ``NRPA(level=3)``
     stop
         limits, as in ``MaxTime(60) | Target(82)``; without any, one run of the search
     seed
@@ -170,11 +172,13 @@ def solve(
     >>> rk.solve(rk.problems.LeftMove(depth=8), rk.NMCS(level=2), seed=1).score
     8.0
     """
-    search = NRPA() if search is None else search
-    SEARCH.check("search", search)
     stop = NO_LIMITS if stop is None else stop
     if not isinstance(stop, Stop):
         raise InputError(f"stop must be made of MaxTime, MaxPlayouts, ..., got {stop!r}")
+    if search is None:
+        asked = restarts is not None or atomic_level is not None or select != "learned" or warm_start is not None
+        search = default_search(stop, asked)
+    SEARCH.check("search", search)
     check_endless(search, stop)
     search.check(problem)
     if atomic_level is not None:
@@ -208,6 +212,16 @@ def solve(
             every=seconds_between(checkpoint_every),
         )
         return BackgroundRun(run, stack.pop_all()) if background else execute(run)
+
+
+def default_search(stop: Stop, asked: bool = False) -> Search:
+    """A portfolio where there is a budget to divide, and nothing was ``asked`` of the run that only NRPA has.
+
+    >>> default_search(NO_LIMITS).name
+    'nrpa'
+    """
+    budget = stop.time is not None or stop.playouts is not None
+    return Auto() if budget and not asked else NRPA()
 
 
 def replay(problem: Problem | PythonProblem, moves: Iterable[Any]) -> tuple[float, tuple[Any, ...]]:
