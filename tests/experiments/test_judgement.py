@@ -83,3 +83,12 @@ def test_a_plot_has_a_panel_for_each_limit(tmp_path: Path) -> None:
     figure = Judgement("small", 3, KNOWN, {1.0: SCORES[1.0], 2.0: SCORES[1.0]}, True).plot(tmp_path / "plot.png")
     assert len(figure.axes) == 2
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_search_looks_the_same_in_all_panels() -> None:
+    few = {case: {name: of[name] for name in "bd"} for case, of in SCORES[1.0].items()}
+    left, right = Judgement("small", 3, KNOWN, {1.0: SCORES[1.0], 2.0: few}, True).plot().axes
+    looks = {line.get_label(): (line.get_marker(), line.get_color()) for line in left.lines}
+    assert {line.get_label(): (line.get_marker(), line.get_color()) for line in right.lines} == {
+        name: looks[name] for name in "bd"
+    }

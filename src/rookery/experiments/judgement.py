@@ -184,16 +184,16 @@ class Judgement:
     def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
         """The distances to the best known scores, a panel for each number of seconds; written to ``path`` if given."""
         figure = new_figure((5.4 * len(self.scores) + 1.6, 4.8))
+        styles = list(dict.fromkeys(name for seconds in self.scores for name in self.searches(seconds)))
         for number, seconds in enumerate(self.scores, 1):
             axes = figure.add_subplot(1, len(self.scores), number)
             distances, names = self.distances(seconds), self.searches(seconds)
             for i, name in enumerate(names):
                 far = [100 * min(of[name], FAR) for of in distances.values()]
-                marker = "osD^vP*Xp<>"[i % 11]
+                style = styles.index(name)  # the same in all panels
+                marker, colour = "osD^vP*Xp<>"[style % 11], COLOURS[style % len(COLOURS)]
                 beside = 0.6 * ((i + 0.5) / len(names) - 0.5)  # of several in one place, all are seen
-                axes.plot(
-                    far, beside + np.arange(len(far)), marker, color=COLOURS[i % len(COLOURS)], label=name, alpha=0.85
-                )
+                axes.plot(far, beside + np.arange(len(far)), marker, color=colour, label=name, alpha=0.85)
             axes.set_yticks(range(len(distances)), distances if number == 1 else [""] * len(distances))
             axes.invert_yaxis()
             axes.set_xscale("symlog", linthresh=1.0)
