@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import runpy
 from pathlib import Path
 
 import pytest
 
-TOOL = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "variants.py"))
+ROOT = Path(__file__).parents[2]
+TOOL = runpy.run_path(str(ROOT / "benchmarks" / "variants.py"))
 
 
 def data(gain: float):
@@ -47,3 +49,8 @@ def test_an_option_is_measured_only_where_a_problem_has_what_it_needs(name, opti
 def test_tables_have_a_column_for_each_problem():
     rows = [line for line in TOOL["page"](data(1.0)).splitlines() if line.startswith("| search")]
     assert rows == ["| search | Morpion 5D | SameGame | TSP | TSPTW |"] * 3
+
+
+def test_the_page_is_that_of_the_runs_that_are_kept():
+    kept = json.loads((ROOT / "docs" / "data" / "variants.json").read_text(encoding="utf-8"))
+    assert (ROOT / "docs" / "variants.md").read_text(encoding="utf-8") == TOOL["page"](kept)
