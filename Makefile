@@ -20,7 +20,7 @@ $(VENV)/.ready: pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@
 
-demo: $(VENV)/.ready  ## search Morpion Solitaire for about 30 seconds and draw the grid
+demo: $(VENV)/.ready  ## compile, search Morpion Solitaire for 30 seconds and draw the grid
 	$(BIN)/rookery solve morpion -p variant=5D --time 30s --seed 1
 
 test: $(VENV)/.ready  ## the whole suite
