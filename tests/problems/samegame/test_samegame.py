@@ -14,6 +14,8 @@ from rookery.control import Signal
 from rookery.engine.compiled import CompiledEngine
 from rookery.engine.interpreted import Interpreted
 from rookery.problems.samegame import SameGame
+from rookery.problems.samegame.board import mixed_numbers
+from rookery.problems.samegame.grid import Grid
 from rookery.rng import Stream
 from rookery.search.sampling import Sampling, SamplingTask
 from rookery.testing import check_problem
@@ -133,6 +135,40 @@ def test_a_code_depends_on_the_cells_and_on_their_colour():
 def test_a_code_does_not_depend_on_the_rest_of_the_board():
     first, second = (Interpreted(SameGame.build(text)) for text in ("12/00", "21/00"))
     assert first.code(first.start(), 0) == second.code(second.start(), 0)
+
+
+@settings(max_examples=40)
+@given(cells=boards(), seed=st.integers(0, 1000))
+def test_a_code_by_origin_adds_up_where_the_cells_of_a_group_stood_at_the_start(cells, seed):
+    problem, grid, stream = SameGame(cells, origins=True), Grid(cells), Stream(seed)
+    numbers, height = mixed_numbers(cells.size), len(cells)
+    interpreted = Interpreted(problem)
+    state = interpreted.start()
+    while moves := interpreted.moves(state):
+        for move in moves:
+            origins = [grid.columns[x][y][1] for x, y in grid.group(problem.cell_of(move))]
+            code = sum(int(numbers[1 + x * height + y]) for x, y in origins)
+            assert int(interpreted.code(state, move)) == code % 2**64
+        move = moves[stream.below(len(moves))]
+        interpreted.play(state, move)
+        grid.remove(problem.cell_of(move))
+
+
+def test_a_code_by_origin_stays_the_same_when_a_group_falls():
+    for code, same in (("origin", True), ("place", False)):
+        problem = Interpreted(SameGame.build("11/00", code=code))
+        state = problem.start()
+        before = problem.code(state, 1)
+        problem.play(state, 0)
+        assert (problem.code(state, 0) == before) is same
+
+
+@pytest.mark.parametrize("rule", ["tabu", "soft"])
+@pytest.mark.parametrize("search", [rk.NRPA(level=2, iterations=4), rk.Annealing(key="code", population=2)])
+def test_codes_by_origin_give_the_sequence_of_the_twin(rule, search):
+    problem = SameGame.build(width=6, height=18, colours=3, seed=2, rule=rule, code="origin")
+    compiled, plain = (rk.solve(of, search, seed=3, stop=rk.MaxPlayouts(40)) for of in (problem, Interpreted(problem)))
+    assert (compiled.score, compiled.moves) == (plain.score, plain.moves)
 
 
 def test_an_empty_board_is_worth_a_thousand_more():
@@ -264,12 +300,14 @@ def test_boards_of_one_size_and_any_rule_share_one_compilation():
         SameGame.build(width=4, height=20, colours=3, seed=7, rule="tabu", tabu=1),
         SameGame.build("01a/22e", penalty=True),
         SameGame(np.array([[0, 1], [1, 1]]), rule="selective"),
+        SameGame.build("01/22", code="origin"),
     ],
 )
 def test_a_problem_is_made_again_from_its_parameters(problem):
     again = SameGame.build(**problem.parameters())
     assert np.array_equal(again.cells, problem.cells)
     assert (again.rule, again.tabu, again.penalty) == (problem.rule, problem.tabu, problem.penalty)
+    assert again.origins == problem.origins
     assert again.parameters() == problem.parameters()
 
 
@@ -284,6 +322,7 @@ def test_a_problem_is_made_again_from_its_parameters(problem):
         ({"board": "00/11", "index": 2}, "index must be 1 to 1, the boards in the board, got 2"),
         ({"rule": "taboo"}, "rule must be none, tabu, selective or soft, got 'taboo'"),
         ({"tabu": 3}, "a tabu colour needs rule tabu, selective or soft, got rule none and tabu 3"),
+        ({"code": "cells"}, "code must be place or origin, got 'cells'"),
         ({"tabu": 15, "rule": "tabu"}, "tabu must be a colour, 0 to 14, got 15"),
     ],
 )

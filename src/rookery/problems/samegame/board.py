@@ -16,12 +16,24 @@ import numpy as np
 
 from rookery.bits import ONE, WORD, ZERO, lowest, ones, u
 from rookery.problem import Problem
+from rookery.rng import mix_int
 
 FOOT_16, FOOT_32 = u(0x0001000100010001), u(0x0000000100000001)
 MIX_1, MIX_2 = u(0xBF58476D1CE4E5B9), u(0x94D049BB133111EB)
 NO_COLOUR = 255
+ORIGINS = 1
+"""The key from which the numbers of places are made."""
 FREE_SIZE, FREE_AFTER = 2, 10
 """Under the selective rule, tabu groups of this size are allowed once this many moves have been played."""
+
+
+def mixed_numbers(count: int) -> np.ndarray:
+    """A random number for each place, from 1 on: what the cells of a group add up to is its code.
+
+    >>> mixed_numbers(1).tolist()
+    [0, 6238072747940578789]
+    """
+    return np.array([0, *(mix_int(ORIGINS, place) for place in range(1, count + 1))], np.uint64)
 
 
 class SameGameBoard(Problem):
@@ -53,6 +65,8 @@ class SameGameBoard(Problem):
             m = s.mask[place, w]
             s.area[w] = ZERO
             if m != ZERO:
+                if self.traced:
+                    self._drop_origins(s, w, m)
                 s.area[w] = ~(((m | guard) - foot) & ~m) & ~guard
                 while m != ZERO:  # the lowest cell of every column at once
                     below = (m | guard) - foot
@@ -84,9 +98,40 @@ class SameGameBoard(Problem):
                     s.plane[p, w] = (x & kept) | ((x >> lane) & ~kept) | after
                 kept = ZERO
             s.columns -= 1
+            if self.traced:
+                for i in range(column * self.lane, s.columns * self.lane):
+                    s.origin[u(i)] = s.origin[u(i + self.lane)]
+                for i in range(s.columns * self.lane, (s.columns + 1) * self.lane):
+                    s.origin[u(i)] = 0
         foot = self._feet()
         for w in range(self.words):
             s.feet[w] = self._filled(s, w) & foot
+
+    def _drop_origins(self, s, w, m):
+        """Take removed cells of a word out of the table of origins; those above fall."""
+        while m != ZERO:
+            at = WORD * w + lowest(m)
+            end = at - at % self.lane + self.lane
+            kept = at
+            while at < end and s.origin[u(at)] != 0:
+                s.origin[u(kept)] = s.origin[u(at)]
+                kept += (m >> u(at % WORD)) & ONE == ZERO
+                at += 1
+            for i in range(kept, at):
+                s.origin[u(i)] = 0
+            if end % WORD == 0:
+                return
+            m = (m >> u(end % WORD)) << u(end % WORD)
+
+    def _code_by_origins(self, s, first):
+        """The code of the group in ``s.flood`` by where its cells stood at the start."""
+        code = ZERO
+        for w in range(first, self.words):
+            f = s.flood[w]
+            while f != ZERO:
+                code += self.mixed[u(s.origin[u(WORD * w + lowest(f))])]
+                f &= f - ONE
+        return code
 
     # --- finding groups ---
 
@@ -185,6 +230,8 @@ class SameGameBoard(Problem):
             code = (code ^ s.flood[w]) * MIX_1
             code ^= code >> u(29)
             cells += ones(s.flood[w])
+        if self.traced:
+            code = self._code_by_origins(s, first)
         if colour == s.tabu and not self._is_free(s, cells):
             s.held += 1
             place = self.room - s.held

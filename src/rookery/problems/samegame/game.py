@@ -19,7 +19,7 @@ from rookery.disk import brief
 from rookery.drawing import Drawing
 from rookery.errors import InputError
 from rookery.problem import Layout, Limits, Spots, capacity
-from rookery.problems.samegame.board import FREE_AFTER, NO_COLOUR, SameGameBoard
+from rookery.problems.samegame.board import FREE_AFTER, NO_COLOUR, SameGameBoard, mixed_numbers
 from rookery.problems.samegame.formats import (
     MOST_COLOURS,
     MOST_HEIGHT,
@@ -44,6 +44,7 @@ from rookery.problems.samegame.grid import (
 from rookery.rng import Stream, root_key
 
 Rule = Literal["none", "tabu", "selective", "soft"]
+Code = Literal["place", "origin"]
 _GENERATED = {"width": 15, "height": 15, "colours": 5, "seed": 0}
 
 
@@ -64,6 +65,9 @@ class SameGame(SameGameBoard):
         take this colour as the tabu one instead
     penalty
         subtract (n - 2)^2 for each colour of which n cells are left in the end, as if they were connected
+    origins
+        a code names the cells of a group by where they stood at the start, not by where they are now: so it stays the
+        same when they fall. ``build`` calls this ``code="origin"``
 
     >>> SameGame.build(width=8, height=10, seed=1).limits().length
     40
@@ -73,6 +77,7 @@ class SameGame(SameGameBoard):
     rule: Rule = "none"
     tabu: int | None = None
     penalty: bool = False
+    origins: bool = False
 
     def __post_init__(self) -> None:
         cells = np.asarray(self.cells)
@@ -106,8 +111,11 @@ class SameGame(SameGameBoard):
         rule: Rule = "none",
         tabu: int | None = None,
         penalty: bool = False,
+        code: Code = "place",
     ) -> SameGame:
         """``board``: a file of boards, of which ``index`` says which; or one line such as 01/22. None: a random one.
+
+        ``code``: what a code names cells by: their ``"place"``, or their ``"origin"``, where they stood at the start.
 
         >>> SameGame.build("01/22").cells.tolist()
         [[0, 1], [2, 2]]
@@ -116,12 +124,14 @@ class SameGame(SameGameBoard):
             from rookery.problems.samegame.soft import SoftSameGame
 
             cls = SoftSameGame  # a separate class: a bias costs every search that uses it
+        if code not in get_args(Code):
+            raise InputError(f"code must be place or origin, got {code!r}")
         generated = {"width": width, "height": height, "colours": colours, "seed": seed}
         if board is not None:
             for name, value in generated.items():
                 if value != _GENERATED[name]:
                     raise InputError(f"{name} is for boards made at random, and a board was given; got {name} {value}")
-            return cls(read_board(board, index), rule, tabu, penalty)
+            return cls(read_board(board, index), rule, tabu, penalty, code == "origin")
         if index != 1:
             raise InputError(f"index is for a file of boards, and none was given; got index {index}")
         for name, most in (("width", MOST_WIDTH), ("height", MOST_HEIGHT), ("colours", MOST_COLOURS)):
@@ -129,7 +139,7 @@ class SameGame(SameGameBoard):
                 raise InputError(f"{name} must be 1 to {most}, got {generated[name]}")
         stream = Stream(root_key(seed))
         rows = [[stream.below(colours) for _ in range(width)] for _ in range(height)]
-        return cls(np.array(rows, np.int64), rule, tabu, penalty)
+        return cls(np.array(rows, np.int64), rule, tabu, penalty, code == "origin")
 
     def parameters(self) -> dict[str, Any]:
         built = self.__dict__.get("_built_with")
@@ -137,8 +147,12 @@ class SameGame(SameGameBoard):
             given: dict[str, Any] = {"board": one_line(self.cells)}
         else:
             given = {name: built[name] for name in _GENERATED}
-        chosen = {"rule": self.rule, "penalty": self.penalty}
-        return {**given, **chosen} if self.tabu is None else {**given, **chosen, "tabu": self.tabu}
+        chosen: dict[str, Any] = {"rule": self.rule, "penalty": self.penalty}
+        if self.tabu is not None:
+            chosen["tabu"] = self.tabu
+        if self.origins:
+            chosen["code"] = "origin"
+        return {**given, **chosen}
 
     # --- what is compiled in, and the state ---
 
@@ -161,6 +175,8 @@ class SameGame(SameGameBoard):
             **{name: fixed(size) for name, size in self._sizes().items()},
             "rows": np.ascontiguousarray(self.cells[::-1]),
             "holds": self.rule in ("tabu", "selective"),
+            "traced": fixed(self.origins),
+            "mixed": mixed_numbers(self.cells.size),
             "selective": self.rule == "selective",
             "given": -1 if self.tabu is None else self.tabu,
             "penalised": self.penalty,
@@ -181,6 +197,7 @@ class SameGame(SameGameBoard):
             "extent": ("u2", room),
             "colour": ("u1", room),
             "place": ("u2", WORD * words),  # for the group with this head
+            "origin": ("u2", WORD * words if self.origins else 1),  # of each cell, from 1; 0: empty
             "cells": ("u2", MOST_COLOURS),  # of each colour
             **{name: "i4" for name in ("n", "held", "tabu", "columns", "left", "played", "points")},
         }
@@ -194,6 +211,8 @@ class SameGame(SameGameBoard):
                 bit = column * self.lane + row
                 colour = self.rows[row, column]
                 s.cells[colour] += 1
+                if self.traced:
+                    s.origin[bit] = 1 + column * height + row
                 for p in range(self.planes):
                     if ((colour + 1) >> p) & 1 != 0:
                         s.plane[p, bit // WORD] |= ONE << u(bit % WORD)
