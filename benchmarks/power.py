@@ -79,13 +79,14 @@ ITEMS = {
 }
 PLANS_BY_TIME = ("annealing", "auto")
 """Searches that divide the time of the run: seconds of the clock. The others end after as many of the processor."""
-FEWER = 8
+FEWER, DISLIKE = 8, -5.0
+"""For SameGame: how many cells fewer than the most a tabu colour may have, and its bias."""
 TSP = {"tsp50": (50, 5.996411), "tsp100": (100, 7.860090)}
 
 
 def cases(item: str, data: Path | None) -> Iterator[tuple[str, str, dict[str, Any], float | None]]:
     """Labels, problems, parameters and best known scores."""
-    soft = {"rule": "soft", "code": "origin"}
+    soft = {"rule": "soft", "code": "origin", "dislike": DISLIKE}
     if item == "samegame-generated":
         for seed in range(101, 121):
             yield f"board {seed}", "samegame", {"seed": seed, **soft}, None

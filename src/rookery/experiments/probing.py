@@ -1,6 +1,8 @@
 """Forms of a problem: the same game with other rules for playouts, of which the best has most of the time.
 
-All forms are tried with a small part of the time, the best two with a little more, and the rest goes to the winner.
+All forms are tried with a small part of the time, the best two with a little more, and a few runs of the best one have
+the rest: where runs from the same start end far apart, the best of three is worth more than one that is three times as
+long.
 """
 
 from __future__ import annotations
@@ -21,10 +23,12 @@ from rookery.stop import MaxPlayouts
 
 FIRST = 5_000
 """Playouts of the run that measures how fast a form is."""
-PROBES = (0.1, 0.1)
+PROBES = (0.15, 0.15)
 """Shares of the time that all forms have together, and the best two of them if there are more."""
+RUNS = 3
+"""Runs among which the rest of the time is divided."""
 USED = 0.97
-"""The share of what is left that the last run should take."""
+"""The share of its part of the rest that each of them should take."""
 
 
 class Until(Callback):
@@ -96,10 +100,10 @@ class _Probing:
     ) -> None:
         self.forms, self.search, self.end, self.seed, self.clock = forms, search, end, seed, clock
         self.best: dict[str, Result] = {}
-        self.rate, self.playouts = 0.0, 0
+        self.rate, self.playouts, self.runs = 0.0, 0, 0
 
     def run(self, seconds: float) -> Probed:
-        """Probe, then go on with the winner."""
+        """Probe, then go on with whatever form is the best by then."""
         names = list(self.forms)
         self._try(names[0], FIRST)
         for share in PROBES:
@@ -107,9 +111,8 @@ class _Probing:
                 for name in names:
                     self._try(name, round(self.rate * share * seconds / len(names)))
                 names = self._ranked(names)[:2]
-        winner = self._ranked(names)[0]
-        while (left := self.end - self.clock()) > 0.01 * seconds or not self.best:
-            self._try(winner, round(self.rate * USED * left))
+        for runs in range(RUNS, 0, -1):
+            self._try(self._ranked(names)[0], round(self.rate * USED * (self.end - self.clock()) / runs))
         form = self._ranked(list(self.best))[0]
         scores = {name: result.score for name, result in self.best.items()}
         return Probed(self.best[form], form, scores, self.playouts)
@@ -121,12 +124,13 @@ class _Probing:
 
     def _try(self, name: str, playouts: int) -> None:
         """A run of a form."""
+        if self.clock() >= self.end and self.best:
+            return
         began, stop = self.clock(), MaxPlayouts(max(1, playouts))
-        number = len(self.best) + self.playouts  # runs differ in their seeds
         result = solve(
             self.forms[name],
             self.search,
-            seed=self.seed + number,
+            seed=self.seed + self.runs,
             stop=stop,
             workers=1,
             restarts=None if self.search.endless else True,
@@ -134,6 +138,7 @@ class _Probing:
         )
         self.rate = result.playouts / max(self.clock() - began, 1e-9)
         self.playouts += result.playouts
+        self.runs += 1
         known = self.best.get(name)
         if known is None or self._better(name, result.score, known.score):
             self.best[name] = result

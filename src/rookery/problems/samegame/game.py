@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from rookery.arguments import finite
 from rookery.bits import ONE, WORD, u
 from rookery.compiler.constants import fixed
 from rookery.disk import brief
@@ -45,6 +46,8 @@ from rookery.rng import Stream, root_key
 
 Rule = Literal["none", "tabu", "selective", "soft"]
 Code = Literal["place", "origin"]
+TABU_BIAS = -3.0
+"""The bias of groups of the tabu colour under the rule soft, unless another is given."""
 _GENERATED = {"width": 15, "height": 15, "colours": 5, "seed": 0}
 
 
@@ -68,6 +71,8 @@ class SameGame(SameGameBoard):
     origins
         a code names the cells of a group by where they stood at the start, not by where they are now: so it stays the
         same when they fall. ``build`` calls this ``code="origin"``
+    dislike
+        under the rule ``"soft"``, the bias of groups of the tabu colour
 
     >>> SameGame.build(width=8, height=10, seed=1).limits().length
     40
@@ -78,6 +83,7 @@ class SameGame(SameGameBoard):
     tabu: int | None = None
     penalty: bool = False
     origins: bool = False
+    dislike: float = TABU_BIAS
 
     def __post_init__(self) -> None:
         cells = np.asarray(self.cells)
@@ -97,10 +103,13 @@ class SameGame(SameGameBoard):
             raise InputError(f"a tabu colour needs rule tabu, selective or soft, got rule none and tabu {self.tabu}")
         if self.tabu is not None and not 0 <= self.tabu < MOST_COLOURS:
             raise InputError(f"tabu must be a colour, 0 to {MOST_COLOURS - 1}, got {self.tabu}")
+        object.__setattr__(self, "dislike", finite("dislike", self.dislike))
+        if self.rule != "soft" and self.dislike != TABU_BIAS:
+            raise InputError(f"dislike needs rule soft, got rule {self.rule} and dislike {self.dislike:g}")
         object.__setattr__(self, "cells", np.ascontiguousarray(cells, np.int64))
 
     @classmethod
-    def build(
+    def build(  # noqa: PLR0913
         cls,
         board: str | None = None,
         index: int = 1,
@@ -112,10 +121,12 @@ class SameGame(SameGameBoard):
         tabu: int | None = None,
         penalty: bool = False,
         code: Code = "place",
+        dislike: float = TABU_BIAS,
     ) -> SameGame:
         """``board``: a file of boards, of which ``index`` says which; or one line such as 01/22. None: a random one.
 
         ``code``: what a code names cells by: their ``"place"``, or their ``"origin"``, where they stood at the start.
+        ``dislike``: under the rule ``"soft"``, the bias of groups of the tabu colour.
 
         >>> SameGame.build("01/22").cells.tolist()
         [[0, 1], [2, 2]]
@@ -131,7 +142,7 @@ class SameGame(SameGameBoard):
             for name, value in generated.items():
                 if value != _GENERATED[name]:
                     raise InputError(f"{name} is for boards made at random, and a board was given; got {name} {value}")
-            return cls(read_board(board, index), rule, tabu, penalty, code == "origin")
+            return cls(read_board(board, index), rule, tabu, penalty, code == "origin", dislike)
         if index != 1:
             raise InputError(f"index is for a file of boards, and none was given; got index {index}")
         for name, most in (("width", MOST_WIDTH), ("height", MOST_HEIGHT), ("colours", MOST_COLOURS)):
@@ -139,7 +150,7 @@ class SameGame(SameGameBoard):
                 raise InputError(f"{name} must be 1 to {most}, got {generated[name]}")
         stream = Stream(root_key(seed))
         rows = [[stream.below(colours) for _ in range(width)] for _ in range(height)]
-        return cls(np.array(rows, np.int64), rule, tabu, penalty, code == "origin")
+        return cls(np.array(rows, np.int64), rule, tabu, penalty, code == "origin", dislike)
 
     def parameters(self) -> dict[str, Any]:
         built = self.__dict__.get("_built_with")
@@ -152,6 +163,8 @@ class SameGame(SameGameBoard):
             chosen["tabu"] = self.tabu
         if self.origins:
             chosen["code"] = "origin"
+        if self.dislike != TABU_BIAS:
+            chosen["dislike"] = self.dislike
         return {**given, **chosen}
 
     # --- what is compiled in, and the state ---

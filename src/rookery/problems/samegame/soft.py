@@ -11,15 +11,12 @@ from rookery.bits import u
 from rookery.errors import InputError
 from rookery.problems.samegame.game import Rule, SameGame
 
-TABU_BIAS = -3.0
-"""How much the weight of a group of the tabu colour is lowered, in searches that use biases."""
-
 
 class SoftSameGame(SameGame):
-    """SameGame in which groups of the tabu colour have a bias of -3 instead of being left out.
+    """SameGame in which groups of the tabu colour have a bias against them instead of being left out.
 
     It is what ``SameGame.build(rule="soft")`` makes. The tabu colour is the one that has the most cells at the start,
-    or the one that is given.
+    or the one that is given; its bias is -3, or the one that is given.
 
     >>> SoftSameGame.build("001/221").constants()["disliked"]
     0
@@ -36,7 +33,7 @@ class SoftSameGame(SameGame):
 
     def constants(self) -> Mapping[str, Any]:
         most = int(np.bincount(self.cells.ravel()).argmax()) if self.tabu is None else self.tabu
-        return {**super().constants(), "disliked": most}
+        return {**super().constants(), "disliked": most, "dislike": float(self.dislike)}
 
     def bias(self, s, move):
-        return TABU_BIAS if s.colour[u(s.place[u(move)])] == self.disliked else 0.0
+        return self.dislike if s.colour[u(s.place[u(move)])] == self.disliked else 0.0
