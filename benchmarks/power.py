@@ -110,13 +110,11 @@ def cases(item: str, data: Path | None) -> Iterator[tuple[str, str, dict[str, An
 
 
 def forms(run: Run) -> dict[str, Any]:
-    """The problem of a run; SameGame with each colour that has at most eight cells fewer than the most as the tabu one.
+    """The board of a run with each colour that has at most eight cells fewer than the most as the tabu one.
 
     The colour with the most cells comes first.
     """
     problem = rk.load_problem(run.problem, run.parameters)
-    if run.problem != "samegame":
-        return {run.problem: problem}
     counts = np.bincount(problem.cells.ravel())
     colours = [int(c) for c in np.argsort(-counts, kind="stable") if counts[c] >= counts.max() - FEWER]
     return {f"tabu {c}": rk.load_problem(run.problem, {**run.parameters, "tabu": c}) for c in colours}
@@ -176,7 +174,7 @@ def main() -> None:
 
 def kept(runs: list[Run], compute: Callable[..., Iterator[Found]], file: Path) -> Iterator[Found]:
     """What the runs have found: from the file, or made now and added to it. A line that was cut off does not count."""
-    known = {}
+    known: dict[str, Found] = {}
     for line in file.read_text().splitlines() if file.exists() else ():
         with contextlib.suppress(json.JSONDecodeError):
             row = json.loads(line)
@@ -185,7 +183,7 @@ def kept(runs: list[Run], compute: Callable[..., Iterator[Found]], file: Path) -
     there = [known.get(name) for name in names]
     computed = compute(made, [run for run, found in zip(runs, there, strict=True) if found is None])
     with file.open("a") as out:
-        out.write("\n" if known else "")
+        out.write("\n" if out.tell() else "")  # the last line may have been cut off
         for run, found in zip(runs, there, strict=True):
             if found is None:
                 found = next(computed)
