@@ -124,7 +124,6 @@ def probed(run: Run) -> tuple[float, float, int]:
     """The same as :func:`made` for a problem with several forms."""
     problems = forms(run)
     search = rk.tools.make_search(run.search["name"], dict(run.search.get("with", {})))
-    rk.solve(next(iter(problems.values())), search, seed=0, stop=rk.MaxPlayouts(1))  # compile
     found = probe(problems, search, run.seconds, run.seed)
     return found.result.score, run.seconds, found.playouts
 
