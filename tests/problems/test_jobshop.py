@@ -9,6 +9,7 @@ import pytest
 
 import rookery as rk
 from data_folders import OWN, REFERENCE
+from rookery.engine.interpreted import Interpreted
 from rookery.errors import IllegalSolution
 from rookery.testing import check_problem
 
@@ -19,10 +20,10 @@ if REFERENCE.is_dir():
     KNOWN |= {REFERENCE / "jobshop" / "ft06.txt": 55, REFERENCE / "jobshop" / "la01.txt": 666}
 
 
-def makespan(problem, order):
+def makespan(problem, moves):
     """The end of a schedule that starts each step as early as its job and its machine allow."""
     ready, free, step = {}, {}, {}
-    for job in order:
+    for job in (move // problem.machine.shape[1] for move in moves):
         k = step[job] = step.get(job, -1) + 1
         machine = problem.machine[job, k]
         end = max(ready.get(job, 0), free.get(machine, 0)) + problem.duration[job, k]
@@ -45,7 +46,7 @@ def bound(problem):
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_nrpa_finds_the_shortest_of_all_schedules(seed):
     problem = JobShop.build(jobs=3, machines=3, seed=seed)
-    best = min(makespan(problem, order) for order in set(permutations([0, 0, 0, 1, 1, 1, 2, 2, 2])))
+    best = min(makespan(problem, order) for order in set(permutations([0, 0, 0, 3, 3, 3, 6, 6, 6])))
     result = rk.solve(problem, rk.NRPA(level=2, iterations=20), seed=1)
     assert result.score == best == makespan(problem, result.moves)
 
@@ -65,7 +66,24 @@ def test_the_best_schedule_of_a_file_is_found_and_read_again(path, best):
 
 def test_a_step_that_takes_no_time_can_be_started():
     problem = JobShop.build("1 2 / 0 0 1 2 /")
-    assert rk.solve(problem, rk.Sampling(), stop=rk.MaxPlayouts(1), seed=1).moves == (0, 0)
+    assert rk.solve(problem, rk.Sampling(), stop=rk.MaxPlayouts(1), seed=1).moves == (0, 1)
+
+
+def test_a_move_is_a_step_of_a_job_and_said_so():
+    problem = JobShop.build(SMALL)
+    assert [problem.describe_move(move) for move in range(4)] == [
+        "job 0, step 0",
+        "job 0, step 1",
+        "job 1, step 0",
+        "job 1, step 1",
+    ]
+    with pytest.raises(rk.InputError, match="a move must be the next step of a job, got 1"):
+        problem.draw([1])
+
+
+def test_steps_on_different_machines_commute():
+    problem = Interpreted(JobShop.build(SMALL))
+    assert [problem.commute(0, other) for other in range(4)] == [False, True, True, False]
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,24 @@ def test_lines_as_long_as_declared_are_those_of_the_twin_where_moves_are_not_lis
     assert len(compiled[1]) == problem.limits().length
 
 
+@pytest.mark.parametrize("problem", [Knapsack.build(), rk.problems.JobShop.build(jobs=5, machines=4)], ids=type)
+def test_moves_that_are_delayed_behind_those_they_do_not_commute_with_are_those_of_the_twin(problem):
+    assert hasattr(problem, "commute")
+    search = replace(SEARCH, key="move")
+    assert solved(problem, search) == solved(Interpreted(problem), search)
+
+
+class Unordered(rk.problems.LeftMove):
+    """All moves are said to commute."""
+
+    def commute(self, a, b):
+        return True
+
+
+def test_where_all_moves_commute_the_answer_is_that_without_commute():
+    assert solved(Unordered(20), SEARCH, 300) == solved(rk.problems.LeftMove(20), SEARCH, 300)
+
+
 def test_a_run_with_dependent_moves_that_is_resumed_has_the_answer_of_one_that_was_not(tmp_path):
     problem, path = Workshop(), tmp_path / "run.ckpt"
     solved(problem, SEARCH, 300, checkpoint=path, keep=3)

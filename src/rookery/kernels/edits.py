@@ -46,6 +46,8 @@ MOST_EDITS = 3
 LONGER_BLOCK = 0.4
 """How often a delayed block is one move longer."""
 LONGEST_BLOCK = 8
+FURTHER = 0.3
+"""How often a move is delayed behind one more move with which it does not commute."""
 EQUAL = 1e-9
 """Scores that differ by a smaller share count as equal: floats add up differently in another order."""
 
@@ -57,6 +59,7 @@ class Proposals(NamedTuple):
     propose: Any
     keep: Any
     learn_line: Any
+    ordered: Any
     table: Table
 
 
@@ -65,19 +68,20 @@ def make_proposals(spec: Specialisation) -> Proposals:
     functions, hashed = spec.functions, spec.hashed
     list_moves, move_at, code = functions.list_moves, functions.move_at, functions.code
     play, value, begin_playout = functions.play, functions.value, functions.begin_playout
+    commute = functions.commute
     name, table, offer, keeps = make_name(spec), make_table(spec), make_offer(spec), spec.keeps
     find, lists = table.find, functions.is_legal is None
     following = make_following(spec, table)
     key_of, _, drawn, sort_delayed, next_place, follow, first_in_line = following
     linked = functions.needs is not None
+    commutes = commute is not None and not linked
     link, remove, rebuild = make_links(spec, table, following) if linked else no_links(spec)
 
     @spec.inlined
-    def end_proposal(self, s, row, first, place, work, run):
+    def end_proposal(self, score, row, first, place, work, run):
         """Note the length and the score of a proposal, and count it."""
         proposal = work.lengths.size - 2
         work.lengths[proposal] = place
-        score = value(self, s)
         work.scores[proposal] = score
         if keeps:
             for i in range(first):
@@ -86,8 +90,20 @@ def make_proposals(spec: Specialisation) -> Proposals:
         return finish_playout(score, run)
 
     @spec.inlined
-    def play_on(self, s, ply, first, length, row, code_keys, common, waiting, work, run, rng):  # noqa: PLR0913
-        """Play a proposal to its end from the place ``first``; returns the status and whether a move was drawn."""
+    def repeat(self, row, first, length, work, run):
+        """End a proposal that is the line again: the rest need not be played."""
+        proposal = work.lengths.size - 2
+        for place in range(first, length):
+            work.moves[proposal, u(place)] = work.moves[row, u(place)]
+            work.keys[1, u(place)] = work.keys[0, u(place)]
+        return end_proposal(self, work.scores[row], row, first, length, work, run)
+
+    @spec.inlined
+    def play_on(self, s, ply, first, length, row, code_keys, common, waiting, alone, work, run, rng):  # noqa: PLR0913
+        """Play a proposal to its end from the place ``first``; returns the status and whether a move was drawn.
+
+        ``alone``: only the move at that place is edited.
+        """
         control, out = run.control, work.out
         line, new = work.moves[row], work.moves[work.lengths.size - 2]
         new_keys, used, deviates = work.keys[1], work.used, work.deviates
@@ -139,10 +155,14 @@ def make_proposals(spec: Specialisation) -> Proposals:
             if at >= 0:
                 used[u(at)] = stamp
                 work.marked[u(at)] = stamp
+            if commutes and alone:
+                if place == first and at == first and move == line[u(at)]:
+                    return repeat(self, row, first, length, work, run), drew
+                alone = False
             new[u(place)], new_keys[u(place)] = move, key
             play(self, s, move)
             place += 1
-        return end_proposal(self, s, row, first, place, work, run), drew
+        return end_proposal(self, value(self, s), row, first, place, work, run), drew
 
     @spec.kernel
     def load(self, states, row, code_keys, work, run):
@@ -172,15 +192,45 @@ def make_proposals(spec: Specialisation) -> Proposals:
             link(self, states, row, 0, 0, work, run)
         return OK
 
+    if commutes:
+
+        @spec.inlined
+        def behind(self, line, q, length, rng):
+            """The place of the next move with which a move does not commute, or of a later one; its own if there is
+            none."""
+            last = q
+            for place in range(q + 1, length):
+                if not commute(self, line[u(q)], line[u(place)]):
+                    last = place
+                    if uniform(rng) >= FURTHER:
+                        break
+            return last
+    else:
+
+        @spec.inlined
+        def behind(self, line, q, length, rng):
+            return q
+
     @spec.kernel
-    def edit(length, work, rng):
-        """Mark a few places; returns the first, the kind of the first edit, and when delayed moves have their
-        turn."""
+    def ordered(self, row, work):
+        """Whether some moves of a line do not commute: then delays are small."""
+        if commutes:
+            line, length = work.moves[row], work.lengths[row]
+            for q in range(length):
+                for place in range(q + 1, length):
+                    if not commute(self, line[u(q)], line[u(place)]):
+                        return True
+        return False
+
+    @spec.kernel
+    def edit(self, row, length, work, rng):
+        """Mark a few places; returns the first, the kind of the first edit, how many moves are delayed, when they
+        have their turn, and whether only one move is edited."""
         counts, order, shares, stamp = work.counts, work.order, work.shares, work.counts[STAMP]
         edits = 1
         while edits < MOST_EDITS and uniform(rng) < MORE_EDITS:
             edits += 1
-        first, kind, edited, waiting = length, DROP, 0, NEVER
+        first, kind, edited, waiting, alone = length, DROP, 0, NEVER, edits == 1
         for i in range(edits):
             q = np.int64(below(rng, length))
             x = uniform(rng)
@@ -189,7 +239,13 @@ def make_proposals(spec: Specialisation) -> Proposals:
             which = DROP if x < shares[DROP] else DEVIATE if x < shares[DROP] + shares[DEVIATE] else DELAY
             if i == 0:
                 kind = which
-            if which == DELAY:
+            last = behind(self, work.moves[row], q, length, rng) if which == DELAY else q
+            if last > q:
+                order[u(q)] = ORDER * last + ORDER // 2
+                work.edited[u(edited)] = q
+                edited += 1
+                waiting = min(waiting, order[u(q)])
+            elif which == DELAY:
                 block = 1
                 while block < LONGEST_BLOCK and uniform(rng) < LONGER_BLOCK:
                     block += 1
@@ -208,7 +264,7 @@ def make_proposals(spec: Specialisation) -> Proposals:
             work.marked[u(q)] = stamp
             first = min(first, q)
         counts[FIRST] = first
-        return first, kind, edited, waiting
+        return first, kind, edited, waiting, alone and edited <= 1
 
     @spec.inlined
     def propose(self, states, ply, row, code_keys, begins, work, run, rng):
@@ -221,7 +277,7 @@ def make_proposals(spec: Specialisation) -> Proposals:
         counts, length = work.counts, work.lengths[row]
         counts[STAMP] += 1
         common = not begins and uniform(rng) < work.shares[KINDS]
-        first, kind, edited, waiting = np.int64(0), DROP, 0, np.int64(0)
+        first, kind, edited, waiting, alone = np.int64(0), DROP, 0, np.int64(0), False
         if linked and length > 0:
             x = uniform(rng)
             if x < work.shares[REMOVE] + work.shares[SWAP]:
@@ -229,7 +285,7 @@ def make_proposals(spec: Specialisation) -> Proposals:
         if linked and kind != DROP:
             first = remove(kind, length, work, rng)
         elif length > 0:
-            first, kind, edited, waiting = edit(length, work, rng)
+            first, kind, edited, waiting, alone = edit(self, row, length, work, rng)
         else:
             counts[FIRST] = 0
         counts[DELAYED], counts[PASSED] = 0, 0
@@ -250,9 +306,9 @@ def make_proposals(spec: Specialisation) -> Proposals:
         if linked and kind >= REMOVE:
             status, place = rebuild(self, s, ply, kind, length, row, code_keys, work, run, rng)
             if status == OK:
-                status = end_proposal(self, s, row, first, place, work, run)
+                status = end_proposal(self, value(self, s), row, first, place, work, run)
             return status, kind, False, False
-        status, drew = play_on(self, s, ply, first, length, row, code_keys, common, waiting, work, run, rng)
+        status, drew = play_on(self, s, ply, first, length, row, code_keys, common, waiting, alone, work, run, rng)
         for i in range(edited):
             work.order[u(work.edited[u(i)])] = ORDER * work.edited[u(i)]
         return status, kind, common, drew
@@ -299,4 +355,4 @@ def make_proposals(spec: Specialisation) -> Proposals:
         table.learn(work, work.keys[0] if code_keys else work.keys[1], length)
         return OK
 
-    return Proposals(load, propose, keep, learn_line, table)
+    return Proposals(load, propose, keep, learn_line, ordered, table)

@@ -46,6 +46,7 @@ class Turns(NamedTuple):
     forget: Any
     set_loss: Any
     decide: Any
+    ordered: Any
 
 
 def make_turns(spec: Specialisation) -> Turns:
@@ -162,7 +163,7 @@ def make_turns(spec: Specialisation) -> Turns:
                 codes += work.scores[work.row[i]] / (n // 2)
         work.numbers[CODE_KEYS] = 1.0 if n > 1 and codes > moves else 0.0
 
-    return Turns(turn, set_shares, fade, proposals.table.forget, set_loss, decide)
+    return Turns(turn, set_shares, fade, proposals.table.forget, set_loss, decide, proposals.ordered)
 
 
 def make_ln(spec: Specialisation) -> Any:

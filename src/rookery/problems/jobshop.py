@@ -35,8 +35,9 @@ class JobShop(Problem):
     """A schedule of all steps of all jobs; a move starts the next step of a job as early as possible.
 
     Only active schedules are made; at least one of them is optimal (Giffler and Thompson, 1960). Of all steps that
-    could come next, the one that would end first is found; a move is one of the jobs that could use its machine
-    before that. The code of a move is the job and its step.
+    could come next, the one that would end first is found; a move is the next step of one of the jobs that could use
+    its machine before that. A step is numbered by its job and its place there, and so is its code. Steps on different
+    machines commute.
 
     Parameters
     ----------
@@ -93,14 +94,19 @@ class JobShop(Problem):
     def limits(self) -> Limits:
         return Limits(moves=len(self.machine), length=self.machine.size, codes=self.machine.size)
 
+    def constants(self) -> dict[str, Any]:
+        job = np.repeat(np.arange(len(self.machine)), self.machine.shape[1])
+        return {"machine": self.machine.ravel(), "duration": self.duration.ravel(), "job": job}
+
     def layout(self) -> Layout:
         jobs, machines = capacity(len(self.machine)), capacity(int(self.machine.max()) + 1)
         return {
-            "step": ("i2", jobs),
+            "next": ("i4", jobs),  # the next step of a job; when all are done, one more than the last
             "at": ("i2", jobs),  # the machine of a job's next step; NONE: all are done
             "takes": ("i4", jobs),
             "begin": ("i4", jobs),  # when it could begin
             "free": ("i4", machines),
+            "jobs": "i8",
             "first": "i8",  # when the step that would end first would end, and its machine
             "machine": "i8",
             "end": "i8",
@@ -109,30 +115,40 @@ class JobShop(Problem):
     def start(self, s):
         for job in range(s.at.size):
             s.at[job], s.begin[job] = NONE, NEVER
-        for job in range(self.machine.shape[0]):
-            self._wait(s, np.uint64(job), 0)
+        for move in range(self.job.size):
+            if move == 0 or self.job[move] != self.job[move - 1]:
+                s.jobs += 1
+                s.next[self.job[move]] = move
+                self._wait(s, np.uint64(self.job[move]), 0)
         self._find_first(s)
 
     def moves(self, s, out):
         n = 0
-        for job in range(self.machine.shape[0]):
-            if self.is_legal(s, job):
-                out[n] = job
+        for job in range(s.jobs):
+            if self._competes(s, np.uint64(job)):
+                out[n] = s.next[job]
                 n += 1
         return n
 
     def is_legal(self, s, move):
-        job = np.uint64(move)
+        job = np.uint64(self.job[move])
+        return s.next[job] == move and self._competes(s, job)
+
+    def _competes(self, s, job):
+        """Whether the next step of a job can use the machine of the one that would end first, before that."""
         if s.at[job] != s.machine or s.machine == NONE:
             return False
         begin = np.int64(s.begin[job])
         return begin < s.first or begin + s.takes[job] == s.first  # the latter: a step that takes no time
 
     def code(self, s, move):
-        return move * self.machine.shape[1] + s.step[move]
+        return move
+
+    def commute(self, a, b):
+        return self.machine[a] != self.machine[b]
 
     def play(self, s, move):
-        job = np.uint64(move)
+        job = np.uint64(self.job[move])
         machine = s.at[job]
         end = s.begin[job] + s.takes[job]
         s.free[np.uint64(machine)] = end
@@ -140,18 +156,18 @@ class JobShop(Problem):
             other = np.uint64(i)
             s.begin[other] = max(s.begin[other], end) if s.at[other] == machine else s.begin[other]
         s.end = max(s.end, np.int64(end))
-        s.step[job] += 1
+        s.next[job] = move + 1
         self._wait(s, job, end)
         self._find_first(s)
 
     def _wait(self, s, job, time):
         """A job is ready for its next step, if there is one."""
-        step = np.uint64(s.step[job])
-        if step == np.uint64(self.machine.shape[1]):
+        step = np.uint64(s.next[job])
+        if np.int64(step) == self.job.size or self.job[step] != np.int64(job):
             s.at[job], s.takes[job], s.begin[job] = NONE, 0, NEVER
             return
-        machine = self.machine[job, step]
-        s.at[job], s.takes[job] = machine, self.duration[job, step]
+        machine = self.machine[step]
+        s.at[job], s.takes[job] = machine, self.duration[step]
         s.begin[job] = max(time, s.free[np.uint64(machine)])
 
     def _find_first(self, s):
@@ -172,14 +188,14 @@ class JobShop(Problem):
     def schedule(self, moves: Sequence[int]) -> list[Operation]:
         """What each move starts.
 
-        >>> JobShop.build("2 2 / 0 3 1 2 / 1 4 0 1").schedule([0, 1, 0])[-1]
+        >>> JobShop.build("2 2 / 0 3 1 2 / 1 4 0 1").schedule([0, 2, 1])[-1]
         Operation(job=0, step=1, machine=1, begin=4, end=6)
         """
         board = _Board(self)
         return [board.start(move) for move in moves]
 
     def describe_move(self, move: int) -> str:
-        return f"job {move}"
+        return "job {}, step {}".format(*divmod(move, self.machine.shape[1]))
 
     def draw(self, moves: Sequence[int]) -> str:
         """A line for each machine: its jobs in order, each with the time when it begins."""
@@ -209,7 +225,7 @@ class JobShop(Problem):
     def write(self, moves: Sequence[int]) -> str:
         """A line for each machine: its jobs in order.
 
-        >>> JobShop.build("2 2 / 0 3 1 2 / 1 4 0 1").write([0, 1, 0, 1])
+        >>> JobShop.build("2 2 / 0 3 1 2 / 1 4 0 1").write([0, 2, 1, 3])
         '0 1\\n1 0\\n'
         """
         return "".join(" ".join(str(one.job) for one in row) + "\n" for row in self._by_machine(moves))
@@ -218,7 +234,7 @@ class JobShop(Problem):
         """The moves of an active schedule: a line for each machine, with its jobs in order.
 
         >>> JobShop.build("2 2 / 0 3 1 2 / 1 4 0 1").read("0 1\\n1 0")
-        (0, 1, 1, 0)
+        (0, 2, 3, 1)
         """
         lines, orders = lines_of(text), []
         machines = int(self.machine.max()) + 1
@@ -241,8 +257,8 @@ class JobShop(Problem):
             if following not in legal:
                 told = f"machine {at} could do job {legal[0]} before job {following} without delaying it"
                 raise IllegalSolution(f"the schedule must be active and without a cycle: {told}")
-            moves.append(following)
-            board.start(following)
+            moves.append(board.move_of(following))
+            board.start(moves[-1])
         return tuple(moves)
 
     def _by_machine(self, moves: Sequence[int]) -> list[list[Operation]]:
@@ -267,9 +283,13 @@ class _Board:
         begin = max(self.ready[job], self.free[machine])
         return Operation(job, step, machine, begin, begin + self.duration[job][step])
 
-    def start(self, job: int) -> Operation:
-        if not 0 <= job < len(self.step) or self.step[job] == len(self.machine[job]):
-            raise InputError(f"a move must be a job with a step left, got {job}")
+    def move_of(self, job: int) -> int:
+        return job * len(self.machine[job]) + self.step[job]
+
+    def start(self, move: int) -> Operation:
+        job = move // len(self.machine[0])
+        if not 0 <= job < len(self.step) or move != self.move_of(job) or self.step[job] == len(self.machine[job]):
+            raise InputError(f"a move must be the next step of a job, got {move}")
         one = self.next_of(job)
         self.step[job] += 1
         self.ready[job] = self.free[one.machine] = one.end

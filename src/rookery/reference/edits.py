@@ -88,8 +88,9 @@ class Edits:
     order: dict[int, int] = field(default_factory=dict)
 
     @staticmethod
-    def draw(length: int, shares: list[float], linked: bool, stream: Stream) -> Edits:
+    def draw(rules: Rules, moves: list[Any], shares: list[float], stream: Stream) -> Edits:
         """One to three edits."""
+        length, linked = len(moves), rules.linked
         whole = shares[DROP] + shares[DEVIATE] + shares[DELAY] if linked else 1.0
         edits = 1
         while edits < 3 and stream.uniform() < 0.15:
@@ -100,7 +101,10 @@ class Edits:
             kind = DROP if x < shares[DROP] else DEVIATE if x < shares[DROP] + shares[DEVIATE] else DELAY
             if i == 0:
                 drawn.kind = kind
-            if kind == DELAY:
+            last = behind(rules, moves, q, stream) if kind == DELAY else q
+            if last > q:
+                drawn.order[q] = 16 * last + 8
+            elif kind == DELAY:
                 block = 1
                 while block < 8 and stream.uniform() < 0.4:
                     block += 1
@@ -111,6 +115,26 @@ class Edits:
                 (drawn.dropped if kind == DROP else drawn.deviates).add(q)
             drawn.first = min(drawn.first, q)
         return drawn
+
+
+def behind(rules: Rules, moves: list[Any], q: int, stream: Stream) -> int:
+    """The place of the next move with which a move does not commute, or of a later one; its own if there is none."""
+    last = q
+    if not rules.commutes or rules.linked:
+        return last
+    for place in range(q + 1, len(moves)):
+        if not rules.commute(moves[q], moves[place]):
+            last = place
+            if stream.uniform() >= 0.3:
+                break
+    return last
+
+
+def ordered(rules: Rules, moves: list[Any]) -> bool:
+    """Whether some moves of a line do not commute: then delays are small."""
+    if not rules.commutes or rules.linked:
+        return False
+    return any(not rules.commute(a, b) for i, a in enumerate(moves) for b in moves[i + 1 :])
 
 
 class Editor:
@@ -147,14 +171,14 @@ class Editor:
         """A proposal (None if the task must stop), its kind of edit, whether it draws common codes, whether it drew."""
         if not self._monitor.may_begin():
             return None, 0, False, False
-        shares, linked = self.learned.shares, self._rules.linked
+        rules, shares = self._rules, self.learned.shares
         common = self.stream.uniform() < shares[5]
-        if linked and line.moves:
+        if rules.linked and line.moves:
             x = self.stream.uniform()
             if x < shares[REMOVE] + shares[SWAP]:
                 kind = REMOVE if x < shares[REMOVE] else SWAP
                 return self._rebuilt(line, kind, code_keys), kind, False, False
-        edits = Edits.draw(len(line.moves), shares, linked, self.stream) if line.moves else Edits(first=0)
+        edits = Edits.draw(rules, line.moves, shares, self.stream) if line.moves else Edits(first=0)
         made, drew = self._play(line, edits, code_keys, common)
         return made, edits.kind, common, drew
 

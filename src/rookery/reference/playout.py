@@ -92,6 +92,7 @@ class Rules:
         self._begin = getattr(problem, "begin_playout", None)
         self._choose = getattr(problem, "choose", None)
         self._commute = getattr(problem, "commute", None)
+        self.commutes = self._commute is not None
         self._makes, self._needs = getattr(problem, "makes", None), getattr(problem, "needs", None)
         self._estimate, self._key = getattr(problem, "estimate", None), getattr(problem, "key", None)
         self.linked = self._makes is not None and self._needs is not None

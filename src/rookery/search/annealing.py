@@ -181,7 +181,7 @@ class AnnealingTask(EditingTask):
 
 def make_annealing(spec: Specialisation) -> Any:
     """The kernel of annealing tasks."""
-    turn, set_shares, fade, forget, set_loss, decide = make_turns(spec)
+    turn, set_shares, fade, forget, set_loss, decide, _ = make_turns(spec)
     ln = make_ln(spec)
 
     @spec.kernel
