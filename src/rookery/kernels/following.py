@@ -59,12 +59,11 @@ def make_following(spec: Specialisation, table: Table) -> Following:
     by_code = spec.bias_by_code
 
     @spec.inlined
-    def odds_of(self, s, move, most, odds):
+    def odds_of(self, s, move, named, odds):
         """The exponential of a bias that depends on the code alone: computed once for each."""
-        at = u(name(code(self, s, move), most))
-        if odds[at] == 0.0:
-            odds[at] = exp(np.float64(bias(self, s, move)))
-        return odds[at]
+        if odds[named] == 0.0:
+            odds[named] = exp(np.float64(bias(self, s, move)))
+        return odds[named]
 
     if bias is not None:
 
@@ -77,7 +76,7 @@ def make_following(spec: Specialisation, table: Table) -> Following:
                 if avoids and move == avoided:
                     factors[u(i)], skip = 0.0, np.int64(i)
                 elif by_code:
-                    factors[u(i)] = odds_of(self, s, move, most, work.odds)
+                    factors[u(i)] = odds_of(self, s, move, u(name(code(self, s, move), most)), work.odds)
                 else:
                     factors[u(i)] = np.float64(bias(self, s, move))
             if not by_code:
@@ -93,6 +92,44 @@ def make_following(spec: Specialisation, table: Table) -> Following:
                 factors[u(i)] = 1.0
             return index_of(self, s, n, avoided, work.out) if avoids else np.int64(NOWHERE)
 
+    @spec.inlined
+    def how_common(work, named):
+        """The factor of a code: the greater, the more good lines have it."""
+        return COMMON_SHARE + weight_of(work.common_slot, work.common_code, work.common_weight, named)
+
+    if by_code:
+
+        @spec.inlined
+        def add_up(self, s, n, avoids, avoided, common, most, work, sums):
+            """The sums of the weights of the moves up to each; returns the last one, and the index of the move to
+            avoid, which adds nothing, or NOWHERE."""
+            out, odds, total, skip = work.out, work.odds, 0.0, np.int64(NOWHERE)
+            for i in range(n):
+                move = move_at(self, s, out, i)
+                if avoids and move == avoided:
+                    skip = np.int64(i)
+                else:
+                    named = u(name(code(self, s, move), most))
+                    weight = odds_of(self, s, move, named, odds)
+                    if common:
+                        weight *= how_common(work, named)
+                    total += weight
+                sums[u(i)] = total
+            return total, skip
+    else:
+
+        @spec.inlined
+        def add_up(self, s, n, avoids, avoided, common, most, work, sums):
+            skip, total = set_factors(self, s, n, avoids, avoided, most, work, sums), 0.0
+            for i in range(n):
+                if i != skip:
+                    weight = sums[u(i)]
+                    if common:
+                        weight *= how_common(work, u(name(code(self, s, move_at(self, s, work.out, i)), most)))
+                    total += weight
+                sums[u(i)] = total
+            return total, skip
+
     biased = bias is not None
 
     @spec.inlined
@@ -100,24 +137,13 @@ def make_following(spec: Specialisation, table: Table) -> Following:
         """The index of a move that is not ``avoided``, if there is another: by bias, and by how common its code is."""
         if n == 1:
             return np.int64(0)
-        out, cumulative = work.out, work.cumulative
         if not biased and not common:
             if not avoids:
                 return np.int64(below(rng, n))
             chosen = np.int64(below(rng, n - 1))
-            return chosen + (chosen >= index_of(self, s, n, avoided, out))
-        skip = set_factors(self, s, n, avoids, avoided, most, work, cumulative)
-        total = 0.0
-        for i in range(n):
-            if i != skip:
-                weight = cumulative[u(i)]
-                if common:
-                    named = u(name(code(self, s, move_at(self, s, out, i)), most))
-                    known = weight_of(work.common_slot, work.common_code, work.common_weight, named)
-                    weight *= COMMON_SHARE + known
-                total += weight
-            cumulative[u(i)] = total
-        chosen = np.int64(draw(cumulative, n, uniform(rng) * total))
+            return chosen + (chosen >= index_of(self, s, n, avoided, work.out))
+        total, skip = add_up(self, s, n, avoids, avoided, common, most, work, work.cumulative)
+        chosen = np.int64(draw(work.cumulative, n, uniform(rng) * total))
         return chosen if chosen != skip else (chosen + 1) % n
 
     @spec.inlined
