@@ -69,9 +69,9 @@ class Incumbents(NamedTuple):
     maker_slot: npt.NDArray[np.int32]  # [N+1]
     maker_before: npt.NDArray[np.int32]  # [N+1] the place before it that makes the same
     kept: Any  # [G] states
-    common_code: npt.NDArray[np.uint64]  # [E] in the order in which they were first seen
-    common_weight: npt.NDArray[np.float64]  # [E]
-    common_slot: npt.NDArray[np.int32]  # [4E] where a code is; NOWHERE: empty
+    common_code: npt.NDArray[np.uint64]  # [E+1] in the order in which they were first seen, then the one looked for
+    common_weight: npt.NDArray[np.float64]  # [E+1] the last is 0
+    common_slot: npt.NDArray[np.int32]  # [4E] where a code is; COMMON_MOST: empty
     counts: npt.NDArray[np.int64]  # see STAMP ... PASSED
     numbers: npt.NDArray[np.float64]  # what else a search carries from task to task, see :mod:`rookery.kernels.turns`
     shares: npt.NDArray[np.float64]  # [KINDS + 1] of the kinds of edits, and of common codes
@@ -116,9 +116,9 @@ def new_incumbents(
         maker_slot=np.zeros(steps, np.int32),
         maker_before=np.zeros(steps, np.int32),
         kept=np.zeros((limits.length >> bits) + 2, dtype),
-        common_code=np.zeros(COMMON_MOST, np.uint64),
-        common_weight=np.zeros(COMMON_MOST),
-        common_slot=np.full(4 * COMMON_MOST, NOWHERE, np.int32),
+        common_code=np.zeros(COMMON_MOST + 1, np.uint64),
+        common_weight=np.zeros(COMMON_MOST + 1),
+        common_slot=np.full(4 * COMMON_MOST, COMMON_MOST, np.int32),
         counts=counts,
         numbers=np.zeros(numbers),
         shares=np.zeros(KINDS + 1),
@@ -197,17 +197,19 @@ def make_table(spec: Specialisation) -> Table:
 
     @spec.inlined
     def locate(common_slot, common_code, code):
+        """The slot of a code, or the empty one where it belongs: empty slots lead to a copy of it, so that nobody need
+        ask whether a slot is empty, which processors cannot foresee."""
+        common_code[u(COMMON_MOST)] = code
         mask = u(common_slot.size - 1)
         slot = home(code, common_slot.size)
-        while common_slot[slot] != NOWHERE and common_code[u(common_slot[slot])] != code:
+        while common_code[u(common_slot[slot])] != code:
             slot = (slot + u(1)) & mask
         return slot
 
     @spec.inlined
     def weight_of(common_slot, common_code, common_weight, code):
         """How common a code is: 0 to 1."""
-        at = common_slot[locate(common_slot, common_code, code)]
-        return common_weight[u(at)] if at != NOWHERE else 0.0
+        return common_weight[u(common_slot[locate(common_slot, common_code, code)])]
 
     @spec.kernel
     def learn(work, keys, length):
@@ -215,7 +217,7 @@ def make_table(spec: Specialisation) -> Table:
         for i in range(length):
             slot = locate(work.common_slot, work.common_code, keys[u(i)])
             at = np.int64(work.common_slot[slot])
-            if at == NOWHERE:
+            if at == COMMON_MOST:
                 at = work.counts[COMMON]
                 if at == COMMON_MOST:
                     continue
@@ -229,7 +231,7 @@ def make_table(spec: Specialisation) -> Table:
         """Make all codes less common, and forget those that are hardly so."""
         n, left = work.counts[COMMON], 0
         for i in range(n - 1, -1, -1):  # last in, first out
-            work.common_slot[locate(work.common_slot, work.common_code, work.common_code[u(i)])] = NOWHERE
+            work.common_slot[locate(work.common_slot, work.common_code, work.common_code[u(i)])] = COMMON_MOST
         for i in range(n):
             weight = work.common_weight[u(i)] * factor
             if weight >= COMMON_LEAST:

@@ -13,7 +13,7 @@ import numpy as np
 from rookery.compiler.specialise import Specialisation
 from rookery.control import INFEASIBLE_SCORE, OK
 from rookery.kernels.edits import EQUAL, make_proposals
-from rookery.kernels.incumbents import COMMON, FIRST, KINDS, NOWHERE, REMOVE, Incumbents
+from rookery.kernels.incumbents import COMMON, COMMON_MOST, FIRST, KINDS, NOWHERE, REMOVE, Incumbents
 from rookery.kernels.policy import u
 from rookery.rng import exp, log, uniform
 
@@ -179,7 +179,7 @@ def make_ln(spec: Specialisation) -> Any:
 def carry_in(work: Incumbents, carried: dict[str, Any], beginning: list[float]) -> None:
     """Fill the memory of a task with what the task before it has left; without that, with initial values."""
     work.counts[COMMON] = 0
-    work.common_slot[:] = -1
+    work.common_slot[:] = COMMON_MOST
     work.row[:] = np.arange(work.row.size)
     work.lengths[:] = -1
     work.scores[-1] = -np.inf
