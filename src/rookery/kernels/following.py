@@ -106,14 +106,13 @@ def make_following(spec: Specialisation, table: Table) -> Following:
             out, odds, total, skip = work.out, work.odds, 0.0, np.int64(NOWHERE)
             for i in range(n):
                 move = move_at(self, s, out, i)
-                if avoids and move == avoided:
-                    skip = np.int64(i)
-                else:
-                    named = u(name(code(self, s, move), most))
-                    weight = odds_of(self, s, move, named, odds)
-                    if common:
-                        weight *= how_common(work, named)
-                    total += weight
+                named = u(name(code(self, s, move), most))
+                weight = odds_of(self, s, move, named, odds)
+                if common:
+                    weight *= how_common(work, named)
+                if avoids and move == avoided:  # the last thing: two moves to choose from, not two ways to go
+                    skip, weight = np.int64(i), 0.0
+                total += weight
                 sums[u(i)] = total
             return total, skip
     else:
