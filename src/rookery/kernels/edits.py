@@ -186,7 +186,7 @@ def make_proposals(spec: Specialisation) -> Proposals:
             work.keys[0, u(place)] = key
             play(self, s, move)
         counts[KEPT] = (length >> bits) + 1
-        table.enter(work, 0, length)
+        table.enter(work, row, row, 0, length)
         if linked:
             work.maker[:] = NOWHERE
             link(self, states, row, 0, 0, work, run)
@@ -327,10 +327,7 @@ def make_proposals(spec: Specialisation) -> Proposals:
         if first == length and length == new:
             return False
         table.take_out(work, first, length)
-        for place in range(first, new):
-            work.moves[row, u(place)] = work.moves[proposal, u(place)]
-            work.keys[0, u(place)] = work.keys[1, u(place)]
-        table.enter(work, first, new)
+        table.enter(work, row, proposal, first, new)
         work.lengths[row] = new
         work.counts[KEPT] = min(work.counts[KEPT], (first >> bits) + 1)
         if linked:

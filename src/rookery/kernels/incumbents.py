@@ -165,12 +165,15 @@ def make_table(spec: Specialisation) -> Table:
         return place
 
     @spec.kernel
-    def enter(work, first, last):
-        """Enter the keys of the places ``first`` to ``last - 1``, the last of the line."""
-        keys, slot_key, slot_first, slot_last = work.keys[0], work.slot_key, work.slot_first, work.slot_last
+    def enter(work, row, new, first, last):
+        """Make the moves of a row ``new``, whose keys are known, those of a line, and enter them from ``first`` on."""
+        line, moves, keys = work.moves[row], work.moves[new], work.keys[0]
+        new_keys = keys if new == row else work.keys[1]
+        slot_key, slot_first, slot_last = work.slot_key, work.slot_first, work.slot_last
         mask = u(slot_key.size - 1)
         for place in range(first, last):
-            key = keys[u(place)]
+            key = new_keys[u(place)]
+            line[u(place)], keys[u(place)] = moves[u(place)], key
             slot = home(key, slot_key.size)
             while slot_first[slot] != NOWHERE and slot_key[slot] != key:
                 slot = (slot + u(1)) & mask
