@@ -110,7 +110,7 @@ def make_following(spec: Specialisation, table: Table) -> Following:
                 weight = odds_of(self, s, move, named, odds)
                 if common:
                     weight *= how_common(work, named)
-                if avoids and move == avoided:  # the last thing: two moves to choose from, not two ways to go
+                if avoids and move == avoided:  # in the end: which it is cannot be foreseen, and this needs no jump
                     skip, weight = np.int64(i), 0.0
                 total += weight
                 sums[u(i)] = total
@@ -119,6 +119,7 @@ def make_following(spec: Specialisation, table: Table) -> Following:
 
         @spec.inlined
         def add_up(self, s, n, avoids, avoided, common, most, work, sums):
+            """The same where the factors are computed first."""
             skip, total = set_factors(self, s, n, avoids, avoided, most, work, sums), 0.0
             for i in range(n):
                 if i != skip:
