@@ -140,7 +140,7 @@ class Workshop(rk.Problem):
     def makes(self, s, move):
         return move // 2
 
-    def needs(self, s, move, i):
+    def needs(self, move, i):
         thing = move // 2
         if thing < 3 or i > 1:
             return -1
@@ -151,6 +151,19 @@ class Workshop(rk.Problem):
         s.made[thing] = 1
         s.used[(3 * thing + 5 * way) % 4] += 1
         s.worth += 3 + (7 * thing + 4 * way) % 5
+
+    def undo(self, s, move, made):
+        s.made[made] = 0
+        s.used[(3 * made + 5 * (move % 2)) % 4] -= 1
+        s.worth -= 3 + (7 * made + 4 * (move % 2)) % 5
+
+    def makers(self, s, thing, out):
+        out[0] = 2 * thing
+        out[1] = 2 * thing + 1
+        return 2
+
+    def clash(self, a, b):
+        return (3 * (a // 2) + 5 * (a % 2)) % 4 == (3 * (b // 2) + 5 * (b % 2)) % 4
 
     def score(self, s):
         return s.worth

@@ -16,7 +16,7 @@ constexpr int STEP[4] = {1, WIDTH, 1 - WIDTH, 1 + WIDTH};
 inline int reach;  // how far a line blocks others of its direction: 3 for 5T, 4 for 5D
 
 struct State {
-    u8 line[CODES];  // number of dots; LEGAL + place in the list; BLOCKED and more: never again
+    u8 line[CODES];  // number of dots; LEGAL + place in the list; plus BLOCKED for each line that forbids it
     u64 dots[WIDTH];
     u16 legal[MOST_LEGAL];
     int n, played;
@@ -54,10 +54,37 @@ struct State {
         }
         for (int j = -reach; j <= reach; ++j) {
             const u32 l = static_cast<u32>(move + 4 * j * step);
-            if (line[l] >= LEGAL) remove(l);
-            line[l] = BLOCKED;
+            if (line[l] >= LEGAL) {
+                remove(l);
+                line[l] = LENGTH - 1;
+            }
+            line[l] = static_cast<u8>(line[l] + BLOCKED);
         }
         ++played;
+    }
+
+    void undo(int move, int cell) {
+        dots[cell >> 6] &= ~(u64{1} << (cell & 63));
+        for (int d = 0; d < 4; ++d) {
+            for (int k = 0; k < LENGTH; ++k) {
+                const u32 l = static_cast<u32>(4 * (cell - k * STEP[d]) + d);
+                const u8 count = line[l];
+                if (count >= LEGAL) {
+                    remove(l);
+                    line[l] = LENGTH - 2;
+                } else if (count == LENGTH) {
+                    add(l);
+                } else {
+                    line[l] = static_cast<u8>(count - 1);
+                }
+            }
+        }
+        for (int j = -reach; j <= reach; ++j) {
+            const u32 l = static_cast<u32>(move + 4 * j * STEP[move & 3]);
+            line[l] = static_cast<u8>(line[l] - BLOCKED);
+            if (line[l] == LENGTH - 1) add(l);
+        }
+        --played;
     }
 
     void start() {

@@ -9,33 +9,41 @@
 #include <cstdlib>
 #include <string>
 
+#include "loose.hpp"
 #include "morpion_board.hpp"
-#include "tempering.hpp"
 
 namespace {
 
 struct Puzzle : morpion::State {
-    static constexpr int MOVES = morpion::CODES, CODES = morpion::CODES, LENGTH = morpion::MOST_PLIES;
-    static constexpr int MOST_LEGAL = morpion::MOST_LEGAL, STRIDE = 16;
-    static constexpr bool BIASED = false, LINKED = true;
+    static constexpr int MOVES = morpion::CODES, LENGTH = morpion::MOST_PLIES, MOST_LEGAL = morpion::MOST_LEGAL;
 
     int count() const { return n; }
-    int move(int i) const { return legal_moves()[i]; }
-    bool legal(int move) const { return line[move] >= morpion::LEGAL; }
-    int index(int move) const { return line[move] - morpion::LEGAL; }
+    int move(int i) const { return legal[i]; }
     double score() const { return played; }
-    double factor(int) const { return 1.0; }
     int makes(int move) const {
         int cell = move >> 2;
         while (dot(cell)) cell += morpion::STEP[move & 3];
         return cell;
     }
     int needs(int move, int i) const { return i < morpion::LENGTH ? (move >> 2) + i * morpion::STEP[move & 3] : -1; }
-    int last() const { return 0; }
-    static int code(int, int move) { return move; }
-
-  private:
-    const morpion::u16* legal_moves() const { return morpion::State::legal; }
+    int makers(int thing, int* out) const {
+        int found = 0;
+        for (int d = 0; d < 4; ++d) {
+            for (int k = 0; k < morpion::LENGTH; ++k) {
+                const int l = 4 * (thing - k * morpion::STEP[d]) + d;
+                if ((line[l] & 7) == morpion::LENGTH) out[found++] = l;
+            }
+        }
+        return found;
+    }
+    bool clash(int a, int b) const {
+        const int step = 4 * morpion::STEP[a & 3];
+        if (std::abs(b - a) > morpion::reach * std::abs(step)) return false;
+        for (int j = -morpion::reach; j <= morpion::reach; ++j) {
+            if (b - a == j * step) return true;
+        }
+        return false;
+    }
 };
 
 }  // namespace
@@ -45,6 +53,6 @@ int main(int argc, char** argv) {
     morpion::reach = std::string(argv[1]) == "5T" ? morpion::LENGTH - 2 : morpion::LENGTH - 1;
     Puzzle root;
     root.start();
-    twin::report(root, std::atoi(argv[2]), std::strtoull(argv[3], nullptr, 10), std::atoi(argv[4]), 1.0);
+    twin::report<twin::Loose<Puzzle>>(root, std::atoi(argv[2]), std::strtoull(argv[3], nullptr, 10), std::atoi(argv[4]), 1.0);
     return 0;
 }

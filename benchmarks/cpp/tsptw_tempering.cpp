@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "tempering.hpp"
+#include "edits.hpp"
 
 namespace {
 
@@ -25,7 +25,7 @@ double distance[MOST_CITIES * MOST_CITIES], factors[MOST_CITIES * MOST_CITIES], 
 struct Tour {
     static constexpr int MOVES = MOST_CITIES, CODES = MOST_CITIES * MOST_CITIES, LENGTH = MOST_CITIES;
     static constexpr int MOST_LEGAL = MOST_CITIES, STRIDE = 1;
-    static constexpr bool BIASED = true, LINKED = false;
+    static constexpr bool BIASED = true;
 
     int here, left, late;
     double time, length;
@@ -87,6 +87,6 @@ int main(int argc, char** argv) {
     if (argc != 5 || !read(argv[1])) return 2;
     Tour root;
     root.start();
-    twin::report(root, std::atoi(argv[2]), std::strtoull(argv[3], nullptr, 10), std::atoi(argv[4]), -1.0);
+    twin::report<twin::Edits<Tour>>(root, std::atoi(argv[2]), std::strtoull(argv[3], nullptr, 10), std::atoi(argv[4]), -1.0);
     return 0;
 }

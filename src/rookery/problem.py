@@ -41,7 +41,10 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "nth": ("self", "s", "i"),
     "is_legal": ("self", "s", "move"),
     "makes": ("self", "s", "move"),
-    "needs": ("self", "s", "move", "i"),
+    "needs": ("self", "move", "i"),
+    "undo": ("self", "s", "move", "made"),
+    "makers": ("self", "s", "thing", "out"),
+    "clash": ("self", "a", "b"),
 }
 """The compiled functions of a problem and what they take."""
 
@@ -279,6 +282,10 @@ class Model(Described):
         values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
         return {name: value for name, value in values.items() if isinstance(value, (numbers.Real, np.ndarray))}
 
+    def lacks(self) -> Sequence[str]:
+        """The optional compiled functions of the class that this instance does without."""
+        return ()
+
 
 class Problem(Model):
     """A problem for one agent whose functions are compiled.
@@ -294,9 +301,9 @@ class Problem(Model):
     may say so with ``count(self, s)`` and ``nth(self, s, i)``: playouts then read the list where it is, instead
     of having ``moves`` copy it at every step. ``is_legal(self, s, move)`` says whether a move, which was legal in some
     state, is so in this one: searches that play most of a known line again then need not list moves at every step.
-    All must agree with ``moves``. ``makes(self, s, move)`` names what a move makes, and ``needs(self, s, move, i)``
-    what it needs of what earlier moves have made: a line is then changed by taking out a move with all that depends on
-    it.
+    All must agree with ``moves``. ``makes(self, s, move)``, ``needs(self, move, i)`` and ``undo(self, s, move, made)``
+    are for moves that can be taken back, ``makers(self, s, thing, out)`` and ``clash(self, a, b)`` for those that can
+    take each other's place: a line is then changed at the cost of what changes.
 
     >>> class Coins(Problem):
     ...     n: int

@@ -464,15 +464,19 @@ class Ladder(Bits):
     def makes(self, s, move):
         return move // 2
 
-    def needs(self, s, move, i):
+    def needs(self, move, i):
         return move // 2 - 1 if i == 0 else -1
+
+    def undo(self, s, move, made):
+        s.step -= 1
+        s.ones -= move % 2
 
 
 @broken("needs-incomplete", "needs", "is not legal in this playout without", "which it does not need")
 class NeedsNothing(Ladder):
     """needs that leaves out what a move needs"""
 
-    def needs(self, s, move, i):
+    def needs(self, move, i):
         return -1
 
 
@@ -482,6 +486,26 @@ class MakesLessThanNothing(Ladder):
 
     def makes(self, s, move):
         return move // 2 - 1
+
+
+@broken("undo-differs", "undo", "after taking back", "the score is")
+class UndoForgets(Ladder):
+    """undo that leaves a part of the state as it is"""
+
+    def undo(self, s, move, made):
+        s.step -= 1
+
+
+@broken("makers-untruthful", "makers", "in the place of", "is not legal")
+class MakersOfAnything(Ladder):
+    """makers that lists moves that make something else"""
+
+    def makers(self, s, thing, out):
+        out[0] = -2
+        return 1
+
+    def clash(self, a, b):
+        return a // 2 == b // 2
 
 
 @broken("is-legal-disagrees", "is_legal", "of the move 1 it is False, but moves lists it")

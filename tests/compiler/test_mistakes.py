@@ -366,6 +366,14 @@ class MakesAlone(Coins):
         return move
 
 
+class MakersAlone(Coins):
+    def makers(self, s, thing, out):
+        return 0
+
+    def clash(self, a, b):
+        return False
+
+
 class LimitsDict(Coins):
     def limits(self):
         return {"moves": 2}
@@ -383,7 +391,8 @@ BEFORE = [
     (AnyParameters, "takes (self, ...), but score must take (self, s)"),
     (NotAMethod, "NotAMethod.score must be a method, score(self, s), got 5"),
     (CountAlone, "CountAlone.count() at .*: is there without nth; define both, or neither"),
-    (MakesAlone, "MakesAlone.makes() at .*: is there without needs; define both, or neither"),
+    (MakesAlone, "MakesAlone.makes() at .*: is there without needs; define makes, needs, undo, or none of them"),
+    (MakersAlone, "MakersAlone.makers() at .*: is there without undo; define makes, needs and undo too"),
     (UnknownType, "UnknownType.layout() at .*: field 'step' has an unknown type 'i3'; a type is one of NumPy's"),
     (TextType, "field 'step' must hold numbers, got 'U5'"),
     (NoLayout, "NoLayout.layout() at .*: returned {}; return a dict of at least one field"),

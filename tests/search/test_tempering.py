@@ -11,7 +11,7 @@ from examples_of_problems import Knapsack, Words, Workshop
 from rookery.control import Signal
 from rookery.engine.engines import make_engine
 from rookery.engine.interpreted import Interpreted
-from rookery.kernels.incumbents import KINDS
+from rookery.kernels.loose import REMOVE, SWAP
 from rookery.kernels.turns import TRIED
 from rookery.search.tempering import RESTARTS, TemperingTask
 from rookery.tasks import Keep
@@ -53,14 +53,20 @@ def test_hashed_codes_a_bias_and_a_pool_are_those_of_the_twin(key):
     assert len(made.pool) == 5
 
 
-@pytest.mark.parametrize("key", ["move", "code"])
-def test_moves_that_are_removed_with_what_depends_on_them_are_those_of_the_twin(key):
-    problem, search = Workshop(), replace(SEARCH, key=key)
-    assert solved(problem, search, keep=3) == solved(Interpreted(problem), search, keep=3)
+def test_moves_that_are_taken_back_and_replaced_are_those_of_the_twin():
+    problem = Workshop()
+    assert solved(problem, SEARCH, keep=3) == solved(Interpreted(problem), SEARCH, keep=3)
 
 
-def test_a_board_that_says_which_moves_are_legal_is_searched_as_by_the_twin():
-    problem, search = rk.problems.Morpion("4D"), replace(SEARCH, key="move")
+def test_the_lines_that_are_kept_are_legal_where_moves_are_taken_back():
+    problem = Workshop()
+    result = rk.solve(problem, SEARCH, seed=2, stop=rk.MaxPlayouts(600), keep=4)
+    assert [rk.replay(problem, found["moves"]) for found in result.pool] == [(f["score"], ()) for f in result.pool]
+
+
+@pytest.mark.parametrize("dominated", [False, True])
+def test_a_board_whose_moves_can_be_taken_back_or_not_is_searched_as_by_the_twin(dominated):
+    problem, search = rk.problems.Morpion("4D", dominated), replace(SEARCH, key="move")
     assert solved(problem, search, 80) == solved(Interpreted(problem), search, 80)
 
 
@@ -90,18 +96,19 @@ def test_where_all_moves_commute_the_answer_is_that_without_commute():
     assert solved(Unordered(20), SEARCH, 300) == solved(rk.problems.LeftMove(20), SEARCH, 300)
 
 
-def test_a_run_with_dependent_moves_that_is_resumed_has_the_answer_of_one_that_was_not(tmp_path):
+def test_a_run_with_moves_that_are_taken_back_is_resumed_as_if_it_had_not_stopped(tmp_path):
     problem, path = Workshop(), tmp_path / "run.ckpt"
     solved(problem, SEARCH, 300, checkpoint=path, keep=3)
     resumed = rk.resume(path, problem, stop=rk.MaxPlayouts(900))
     assert facts(resumed) == solved(problem, SEARCH, 900, keep=3)
 
 
-def test_all_kinds_of_edits_have_their_share_where_moves_make_and_need():
+def test_moves_are_both_removed_and_replaced():
     problem = Workshop()
     task = TemperingTask(search=replace(SEARCH, key="move"), key=1, prefix=(), last=20, keep=Keep(3, exact=False))
     left = make_engine(problem).worker().run(task, Signal()).value
-    assert min(left["numbers"][TRIED : TRIED + KINDS]) > 0
+    assert left["numbers"][TRIED + REMOVE] > 0
+    assert left["numbers"][TRIED + SWAP] > 0
 
 
 def test_the_first_moves_can_be_fixed():

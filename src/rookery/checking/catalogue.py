@@ -41,6 +41,14 @@ _PROBLEM: Texts = {
         "a move cannot be played without another whose work it does not need",
         "name in `needs` all that it needs of what earlier moves have made",
     ),
+    "undo-differs": (
+        "a move was taken back, but the state is not as if it had never been played",
+        "restore all that decides the legal moves and the score",
+    ),
+    "makers-untruthful": (
+        "a move that `makers` lists cannot take the place of the one that has made the thing",
+        "list only moves whose other needs are there; `clash` must be True of all moves that forbid it",
+    ),
     "choose-out-of-range": ("`choose` returns something that is not an index", "return 0 to n - 1: not the move"),
     "choose-changes-moves": ("`choose` writes into the list of moves", "only read it"),
     "key-inconsistent": ("two states of one `key` have different legal moves", "hash all that decides the moves"),

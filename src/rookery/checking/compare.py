@@ -81,9 +81,9 @@ class Prober(ABC, Generic[Offer]):
             raise Broken from error
         return self.calls.read(name, float(real) if name in REAL else int(whole))
 
-    def listed(self, name: str) -> tuple[int, ...]:
+    def listed(self, name: str, about: int = 0) -> tuple[int, ...]:
         """What a compiled function lists."""
-        n = self.call(name)
+        n = self.call(name, about)
         return tuple(int(move) for move in self.out[: max(n, 0)])
 
     def drawn(self, name: str, stream: Stream, n: int = 0) -> tuple[int, ...]:
@@ -174,6 +174,8 @@ class ProblemProber(Prober[BiasedLook]):
             index = self.watch.choose(state, list(look.moves), stream)  # type: ignore[attr-defined]
             self.same("choose", "", (index, *stream.words), chosen)
         self.same_state("", state)
+        if calls.has("undo"):
+            self._same_links(state, look.moves)
         if not look.moves:
             self.same("score", "", calls.value("score", state), self.call("score"))
 
@@ -187,10 +189,23 @@ class ProblemProber(Prober[BiasedLook]):
             self.same("nth", f" of {i}", move, self.call("nth", i))
         if calls.has("is_legal"):
             self.same("is_legal", f" of the move {move}", True, bool(self.call("is_legal", move)))
-        if calls.has("needs"):
-            self.same("makes", f" of the move {move}", calls.value("makes", state, move), self.call("makes", move))
-            needed = calls.value("needs", state, move, 0)
-            self.same("needs", f" of the move {move}", needed, self.call("needs", move, 0))
+
+    def _same_links(self, state: Any, moves: tuple[int, ...]) -> None:
+        """Compare what moves make and need, who else makes that, and the states after they were taken back."""
+        calls, before = self.calls, self.states.copy()
+        for move in moves:
+            of, thing = f" of the move {move}", calls.value("makes", state, move)
+            self.same("makes", of, thing, self.call("makes", move))
+            self.same("needs", of, calls.read("needs", calls.raw("needs", move, 0)), self.call("needs", move, 0))
+            after = calls.play(calls.copy(state), move)
+            self.call("play", move)
+            if calls.has("makers"):
+                self.same("makers", f" of {thing}", calls.makers(after, thing), self.listed("makers", thing))
+                both = bool(calls.raw("clash", moves[0], move)), bool(self.call("clash", moves[0], move))
+                self.same("clash", f" of {moves[0]} and {move}", *both)
+            self.call("undo", move, thing)
+            self.same_state("undo", calls.change("undo", after, move, thing))
+            self.states[:] = before
 
 
 def compare_tasks(engine: CompiledEngine, runs: list[Ran], log: Log) -> None:

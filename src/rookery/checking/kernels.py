@@ -15,7 +15,7 @@ WALK, PLAY, MOVES, CODE, BIAS, SCORE = 1, 2, 4, 8, 16, 32
 OPERATIONS = (
     *("start", "play", "begin_playout", "moves", "playout_moves", "code", "nth", "score", "bias", "key"),
     *("count", "player", "winner", "choose", "sample", "playout", "is_legal", "feature", "prior", "estimate"),
-    *("commute", "makes", "needs"),
+    *("commute", "makes", "needs", "undo", "makers", "clash"),
 )
 """The functions of problems and games; the probe knows each by its place."""
 
@@ -47,7 +47,8 @@ def make_probe(spec: Specialisation) -> Any:
     feature, prior = (compiled.get(name, none_of_one) for name in ("feature", "prior"))
     estimate = compiled.get("estimate", none)
     sample, playout, is_legal = (compiled.get(name, none_of_one) for name in ("sample", "playout", "is_legal"))
-    makes, needs = compiled.get("makes", none_of_one), compiled.get("needs", none_of_two)
+    makes, needs, clash = (compiled.get(name, none_of_one) for name in ("makes", "needs", "clash"))
+    undo, makers = (compiled.get(name, none_of_two) for name in ("undo", "makers"))
     playout_moves, choose = compiled.get("playout_moves", none_of_one), compiled.get("choose", no_choice)
 
     def probe(operation, self, states, out, move, other, rng):
@@ -98,8 +99,14 @@ def make_probe(spec: Specialisation) -> Any:
             whole = np.int64(commute(self, move, other))
         elif operation == 21:
             whole = np.int64(makes(self, s, move))
+        elif operation == 22:
+            whole = np.int64(needs(self, move, other))
+        elif operation == 23:
+            undo(self, s, move, other)
+        elif operation == 24:
+            whole = np.int64(makers(self, s, move, out))
         else:
-            whole = np.int64(needs(self, s, move, other))
+            whole = np.int64(clash(self, move, other))
         return whole, real
 
     return probe

@@ -10,7 +10,7 @@ from typing import Any
 
 from rookery.checking.calls import Patience
 from rookery.checking.commute import KeysAndOrders
-from rookery.checking.links import LeftOut
+from rookery.checking.loose import TakenBack
 from rookery.checking.records import RecordCalls
 from rookery.checking.report import Log
 from rookery.checking.watch import Look, Playout, Watch
@@ -61,7 +61,7 @@ class ProblemWatch(Watch[BiasedLook], PythonProblem):
         self._summed = getattr(type(of), "bias", None) is sum_of_biases
         self._count = self.calls.limits.biases if self.calls.limits is not None else 0
         self._orders = KeysAndOrders(self.calls) if isinstance(self.calls, RecordCalls) else None
-        self._left_out = LeftOut(self.calls) if isinstance(self.calls, RecordCalls) else None
+        self._taken_back = TakenBack(self.calls) if isinstance(self.calls, RecordCalls) else None
         for name in ("bias", "begin_playout", "choose"):  # searches ask whether they are there
             if self.calls.has(name):
                 setattr(self, name, getattr(self, f"_{name}"))
@@ -118,8 +118,8 @@ class ProblemWatch(Watch[BiasedLook], PythonProblem):
         self._intact()
         if self._orders is not None and self.calls.has("commute"):
             self._orders.swaps(playout)
-        if self._left_out is not None and self.calls.has("needs"):
-            self._left_out.check(playout)
+        if self._taken_back is not None and self.calls.has("undo"):
+            self._taken_back.check(playout)
         return score
 
     def _bias(self, state: Any, move: Any) -> float:

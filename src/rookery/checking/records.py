@@ -18,7 +18,7 @@ from rookery.checking.origin import in_words, shortened
 from rookery.checking.report import Broken, Log, Stuck
 from rookery.checking.states import States, bytes_of, same_number
 from rookery.compiler.constants import interpreted_constants, normalise
-from rookery.compiler.hasher import method_of
+from rookery.compiler.hasher import functions_of
 from rookery.compiler.layout import state_dtype
 from rookery.errors import ProblemError
 from rookery.game import Game
@@ -57,7 +57,7 @@ class RecordCalls(Calls):
         self.codes = None if self.limits.codes == "hashed" else int(self.limits.codes)
         self.states = States(state_dtype(of))
         self.scratch = _scratch_of(of, self.states.names)
-        self._functions = {name: method_of(cls, name) for name in cls.PARAMETERS}
+        self._functions = functions_of(of)
         values = normalise(cls.__name__, of.constants())
         self._self = interpreted_constants(cls, {name: _read_only(value) for name, value in values.items()})
         self.listers = {name: Lister(self, name) for name in ("moves", "playout_moves")}
@@ -119,6 +119,17 @@ class RecordCalls(Calls):
 
     def listed(self, name: str, state: Any) -> tuple[int, ...]:
         found: tuple[int, ...] = self._pure(name, self.listers[name], state)
+        return found
+
+    def makers(self, state: Any, thing: int) -> tuple[int, ...]:
+        """The moves that are said to make a thing."""
+
+        def operation(s: Any) -> tuple[int, ...]:
+            out = np.zeros(self.limits.moves, np.int64)
+            n = self.read("makers", self.raw("makers", s, thing, out))
+            return tuple(int(move) for move in out[:n])
+
+        found: tuple[int, ...] = self._pure("makers", operation, state)
         return found
 
     def list_again(self, state: Any, known: tuple[int, ...]) -> None:

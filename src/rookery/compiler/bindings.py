@@ -37,6 +37,9 @@ class Functions:
     is_legal: Compiled | None
     makes: Compiled | None
     needs: Compiled | None
+    undo: Compiled | None
+    makers: Compiled | None
+    clash: Compiled | None
     list_moves: Compiled
     move_at: Compiled
 
@@ -78,6 +81,9 @@ def problem_functions(spec: Specialisation) -> Functions:
         is_legal=compiled.get("is_legal"),
         makes=compiled.get("makes"),
         needs=compiled.get("needs"),
+        undo=compiled.get("undo"),
+        makers=compiled.get("makers"),
+        clash=compiled.get("clash"),
         **_legal_moves(spec, compiled["moves"], compiled.get("count"), compiled.get("nth")),
     )
 

@@ -29,6 +29,7 @@ from numba.extending import _Intrinsic
 
 from rookery import bits
 from rookery.compiler.cache import KernelCache
+from rookery.problem import Model
 from rookery.settings import NUMBA_SETTINGS
 
 _LIBRARIES = ("math", "cmath", "numpy", "numba", "builtins")
@@ -294,6 +295,12 @@ def method_of(cls: type, name: str) -> types.FunctionType | None:
     """The plain function behind a method of a class, if there is one."""
     value = getattr(cls, name, None)
     return value if isinstance(value, types.FunctionType) else None
+
+
+def functions_of(model: Model) -> dict[str, types.FunctionType | None]:
+    """The compiled functions of a problem or a game as plain ones; None: it does without."""
+    cls, lacking = type(model), model.lacks()
+    return {name: None if name in lacking else method_of(cls, name) for name in cls.PARAMETERS}
 
 
 def takes_self(cls: type, name: str) -> bool:

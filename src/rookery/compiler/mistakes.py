@@ -17,7 +17,7 @@ from numba.core import types as numba_types
 from rookery.compiler import constants
 
 PLAIN = (
-    *("limits", "layout", "constants", "parameters", "describe_move", "describe_moves", "format_score"),
+    *("limits", "layout", "constants", "lacks", "parameters", "describe_move", "describe_moves", "format_score"),
     *("draw", "draw_svg", "picture", "read", "write", "build"),
 )
 """Functions of a problem that are not compiled, and that compiled ones cannot call."""

@@ -33,11 +33,12 @@ NEEDS_WHOLE = {
     "playout": "return 0 or 1, who has won, or -1 for a draw",
     "makes": "return a whole number of at least 0 that names what the move makes",
     "needs": "return the i-th thing that the move needs, a whole number, or -1 if there is none",
+    "makers": "write the moves that make the thing into out and return how many there are",
     "sample": "return a move, a whole number, or -1 when the game is over",
 }
 NEEDS_NUMBER = {"score": "return the score, a number", "bias": "return a number", "estimate": "return a number"}
 NEEDS_TUPLE = {"biases": "return a tuple of numbers that are all floats, or all whole"}
-NEEDS_TRUTH = dict.fromkeys(("commute", "is_legal"), "return True or False")
+NEEDS_TRUTH = dict.fromkeys(("commute", "is_legal", "clash"), "return True or False")
 
 
 def check_functions(

@@ -16,7 +16,7 @@ from rookery.compiler.bindings import game_functions, problem_functions
 from rookery.compiler.cache import KernelCache
 from rookery.compiler.constants import constants_of
 from rookery.compiler.functions import Compiled, FunctionCompiler
-from rookery.compiler.hasher import NotHashable, function_key, functions_key, method_of
+from rookery.compiler.hasher import NotHashable, function_key, functions_key, functions_of
 from rookery.compiler.key import library_key
 from rookery.compiler.layout import declared_limits, state_dtype
 from rookery.compiler.mistakes import PLAIN
@@ -31,6 +31,8 @@ class Specialisation:
 
     Parameters
     ----------
+    names
+        of the functions that the problem has
     key
         of the disk cache; None when something in the problem cannot be hashed: nothing is kept on disk
     keeps
@@ -43,6 +45,7 @@ class Specialisation:
         dtype: np.dtype[Any],
         hashed: bool,
         fixed: dict[str, Any],
+        names: tuple[str, ...],
         key: str | None,
         debug: bool,
         keeps: bool,
@@ -55,7 +58,7 @@ class Specialisation:
         self._key = key
         self._tag = (key or hashlib.sha256(repr((cls, id(cls))).encode()).hexdigest())[:16]
         compiler = FunctionCompiler(cls, self._tag, debug, fixed)
-        self.compiled = {name: compiler.method(name) for name in cls.PARAMETERS if method_of(cls, name) is not None}
+        self.compiled = {name: compiler.method(name) for name in names}
         self.functions: Any = problem_functions(self) if issubclass(cls, Problem) else game_functions(self)
         self.ours = True  # whether the kernel being made is the library's
         self.sound = INTERPRETED  # whether each function has been seen to compile alone
@@ -135,11 +138,14 @@ def check_functions_are_there(cls: type[Model]) -> None:
         if len(plain) != len(parameters) or flexible:
             given = f"({', '.join(plain)}{', ...' if flexible else ''})"
             raise ProblemError(place_of(cls, name).says(f"takes {given}, but {name} must take {takes}"))
-    for pair in (("count", "nth"), ("makes", "needs")):
-        there = [name for name in pair if name in cls.PARAMETERS and hasattr(cls, name)]
-        if len(there) == 1:
-            (missing,) = set(pair) - set(there)
-            raise ProblemError(place_of(cls, there[0]).says(f"is there without {missing}", "define both, or neither"))
+    for group in (("count", "nth"), ("makes", "needs", "undo"), ("makers", "clash")):
+        there = [name for name in group if name in cls.PARAMETERS and hasattr(cls, name)]
+        missing = [name for name in group if name not in there]
+        if there and missing:
+            advice = "define both, or neither" if len(group) == 2 else f"define {', '.join(group)}, or none of them"
+            raise ProblemError(place_of(cls, there[0]).says(f"is there without {missing[0]}", advice))
+    if hasattr(cls, "makers") and "makers" in cls.PARAMETERS and not hasattr(cls, "undo"):
+        raise ProblemError(place_of(cls, "makers").says("is there without undo", "define makes, needs and undo too"))
 
 
 _specialisations: dict[Any, Specialisation] = {}
@@ -152,7 +158,8 @@ def specialise(problem: Model, debug: bool = False, keeps: bool = False) -> tupl
     constants, fixed = constants_of(problem)
     dtype, limits = state_dtype(problem), declared_limits(problem)
     hashed = limits.codes == "hashed"
-    said = (cls.sense, cls.bias_by_code, limits.biases)
+    names = tuple(name for name, function in functions_of(problem).items() if function is not None)
+    said = (names, cls.sense, cls.bias_by_code, limits.biases)
     shape = (dtype.descr, str(numba.typeof(constants)), tuple(fixed.items()), said, hashed, debug, keeps)
     try:
         code = functions_key(cls, cls.PARAMETERS)
@@ -163,5 +170,5 @@ def specialise(problem: Model, debug: bool = False, keeps: bool = False) -> tupl
     # the class has then, which is what its key was made from.
     memo = (cls, key or (functions_key(cls, cls.PARAMETERS, by_identity=True), repr(shape)))
     if memo not in _specialisations:
-        _specialisations[memo] = Specialisation(cls, dtype, hashed, fixed, key, debug, keeps)
+        _specialisations[memo] = Specialisation(cls, dtype, hashed, fixed, names, key, debug, keeps)
     return _specialisations[memo], constants, limits

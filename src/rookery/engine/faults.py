@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.compiler.constants import interpreted_constants, normalise
-from rookery.compiler.hasher import method_of
+from rookery.compiler.hasher import functions_of
 from rookery.compiler.layout import state_dtype
 from rookery.kernels.memory import legal_width, poisoned
 from rookery.problem import Model
@@ -54,7 +54,7 @@ class Rerun:
         self._problem = problem
         self._limits = problem.limits()
         self._dtype = state_dtype(problem)
-        self._functions = {name: method_of(cls, name) for name in cls.PARAMETERS}
+        self._functions = functions_of(problem)
         self._self = interpreted_constants(cls, normalise(cls.__name__, problem.constants()))
         self._out = poisoned(np.zeros(legal_width(self._limits), np.int64))
         self._errors: Any = {"over": "ignore", "divide": "raise" if divide else "warn"}
@@ -207,7 +207,7 @@ class Rerun:
             self._call("is_legal", state, move)
         if self._functions.get("needs") is not None:
             self._call("makes", state, move)
-            self._call("needs", state, move, 0)
+            self._call("needs", move, 0)
 
     def _choose(self, state: Any, legal: list[int], rng: Any) -> None:
         self._out[: len(legal)] = legal

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
+from itertools import count, takewhile
 from typing import Any
 
 import numpy as np
 
 from rookery.compiler.constants import interpreted_constants, normalise
-from rookery.compiler.hasher import method_of
+from rookery.compiler.hasher import functions_of
 from rookery.compiler.layout import state_dtype
 from rookery.game import Game, PythonGame
 from rookery.kernels.memory import legal_width
 from rookery.problem import Model, Problem, PythonProblem, Sense
 from rookery.rng import Stream
+
+LOOSE = ("makes", "needs", "undo", "makers", "clash")
+"""The functions of a problem whose moves can be taken back."""
 
 
 class _Interpreted:
@@ -22,7 +25,7 @@ class _Interpreted:
     def __init__(self, of: Model) -> None:
         cls = type(of)
         self.of = of
-        self._functions = {name: method_of(cls, name) for name in cls.PARAMETERS}
+        self._functions = functions_of(of)
         self._dtype = state_dtype(of)
         self._self = interpreted_constants(cls, normalise(cls.__name__, of.constants()))
         self._out = np.zeros(legal_width(of.limits()), np.int64)
@@ -76,9 +79,8 @@ class Interpreted(_Interpreted, PythonProblem):
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
-        self._most_things = problem.limits().length
         self.sense: Sense = problem.sense  # type: ignore[misc]
-        for name in ("bias", "biases", "begin_playout", "choose", "commute", "makes", "needs", "key", "estimate"):
+        for name in ("bias", "biases", "begin_playout", "choose", "commute", "key", "estimate", *LOOSE):
             if self._functions[name] is not None:
                 setattr(self, name, getattr(self, f"_{name}"))
 
@@ -106,9 +108,18 @@ class Interpreted(_Interpreted, PythonProblem):
     def _makes(self, state: Any, move: int) -> int:
         return int(self._call("makes", state, move))
 
-    def _needs(self, state: Any, move: int) -> list[int]:
-        things = (int(self._call("needs", state, move, i)) for i in range(self._most_things))
-        return list(takewhile(lambda thing: thing >= 0, things))
+    def _needs(self, move: int) -> list[int]:
+        return list(takewhile(lambda thing: thing >= 0, (int(self._call("needs", move, i)) for i in count())))
+
+    def _undo(self, state: Any, move: int, made: int) -> None:
+        self._call("undo", state, move, made)
+
+    def _makers(self, state: Any, thing: int) -> list[int]:
+        n = int(self._call("makers", state, thing, self._out))
+        return [int(move) for move in self._out[:n]]
+
+    def _clash(self, a: int, b: int) -> bool:
+        return bool(self._call("clash", a, b))
 
     def _choose(self, state: Any, moves: list[int], stream: Stream) -> int:
         self._out[: len(moves)] = moves

@@ -63,6 +63,25 @@ class TrackedRules(Rules):
         """Prepare a state for a playout."""
         return super().begin_playout(state[0]), state[1]
 
+    def makes(self, state: Any, move: Any) -> Any:
+        """What a move makes."""
+        return super().makes(state[0], move)
+
+    def undo(self, state: Any, move: Any, made: Any) -> Any:
+        """The state without a move; the moves that led to it are known again once they are arranged."""
+        return super().undo(state[0], move, made), state[1]
+
+    def makers(self, state: Any, thing: Any) -> list[Any]:
+        """The moves that make a thing, whose other needs are there."""
+        return super().makers(state[0], thing)
+
+    def arranged(self, state: Any, moves: list[Any]) -> Any:
+        """The same state, reached by these moves."""
+        path: Path = None
+        for move in moves:
+            path = (move, path)
+        return state[0], path
+
     def choose(self, state: Any, moves: list[Any], stream: Any) -> int:
         """The index of the next move of a random playout."""
         return super().choose(state[0], moves, stream)

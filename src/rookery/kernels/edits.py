@@ -26,15 +26,11 @@ from rookery.kernels.incumbents import (
     NOWHERE,
     ORDER,
     PASSED,
-    REMOVE,
     SKIPPED,
     STAMP,
     STRIDE,
-    SWAP,
-    Table,
     make_table,
 )
-from rookery.kernels.links import make_links, no_links
 from rookery.kernels.playout import check_step, finish_playout, make_name, may_begin
 from rookery.kernels.policy import u
 from rookery.kernels.pool import make_offer
@@ -58,9 +54,12 @@ class Proposals(NamedTuple):
     load: Any
     propose: Any
     keep: Any
+    leave: Any
+    compose: Any
     learn_line: Any
-    ordered: Any
-    table: Table
+    small: Any
+    forget: Any
+    kinds: int
 
 
 def make_proposals(spec: Specialisation) -> Proposals:
@@ -71,11 +70,8 @@ def make_proposals(spec: Specialisation) -> Proposals:
     commute = functions.commute
     name, table, offer, keeps = make_name(spec), make_table(spec), make_offer(spec), spec.keeps
     find, lists = table.find, functions.is_legal is None
-    following = make_following(spec, table)
-    key_of, _, drawn, sort_delayed, next_place, follow, first_in_line = following
-    linked = functions.needs is not None
-    commutes = commute is not None and not linked
-    link, remove, rebuild = make_links(spec, table, following) if linked else no_links(spec)
+    key_of, drawn, sort_delayed, next_place, follow, first_in_line = make_following(spec, table)
+    commutes = commute is not None
 
     @spec.inlined
     def end_proposal(self, score, row, first, place, work, run):
@@ -187,9 +183,6 @@ def make_proposals(spec: Specialisation) -> Proposals:
             play(self, s, move)
         counts[KEPT] = (length >> bits) + 1
         table.enter(work, row, row, 0, length)
-        if linked:
-            work.maker[:] = NOWHERE
-            link(self, states, row, 0, 0, work, run)
         return OK
 
     if commutes:
@@ -212,7 +205,7 @@ def make_proposals(spec: Specialisation) -> Proposals:
             return q
 
     @spec.kernel
-    def ordered(self, row, work):
+    def small(self, row, work):
         """Whether some moves of a line do not commute: then delays are small."""
         if commutes:
             line, length = work.moves[row], work.lengths[row]
@@ -234,8 +227,6 @@ def make_proposals(spec: Specialisation) -> Proposals:
         for i in range(edits):
             q = np.int64(below(rng, length))
             x = uniform(rng)
-            if linked:
-                x *= shares[DROP] + shares[DEVIATE] + shares[DELAY]
             which = DROP if x < shares[DROP] else DEVIATE if x < shares[DROP] + shares[DEVIATE] else DELAY
             if i == 0:
                 kind = which
@@ -278,13 +269,7 @@ def make_proposals(spec: Specialisation) -> Proposals:
         counts[STAMP] += 1
         common = not begins and uniform(rng) < work.shares[KINDS]
         first, kind, edited, waiting, alone = np.int64(0), DROP, 0, np.int64(0), False
-        if linked and length > 0:
-            x = uniform(rng)
-            if x < work.shares[REMOVE] + work.shares[SWAP]:
-                kind = REMOVE if x < work.shares[REMOVE] else SWAP
-        if linked and kind != DROP:
-            first = remove(kind, length, work, rng)
-        elif length > 0:
+        if length > 0:
             first, kind, edited, waiting, alone = edit(self, row, length, work, rng)
         else:
             counts[FIRST] = 0
@@ -303,11 +288,6 @@ def make_proposals(spec: Specialisation) -> Proposals:
                 grid += 1
                 work.kept[u(grid)] = s
                 counts[KEPT] = grid + 1
-        if linked and kind >= REMOVE:
-            status, place = rebuild(self, s, ply, kind, length, row, code_keys, work, run, rng)
-            if status == OK:
-                status = end_proposal(self, value(self, s), row, first, place, work, run)
-            return status, kind, False, False
         status, drew = play_on(self, s, ply, first, length, row, code_keys, common, waiting, alone, work, run, rng)
         for i in range(edited):
             work.order[u(work.edited[u(i)])] = ORDER * work.edited[u(i)]
@@ -330,8 +310,6 @@ def make_proposals(spec: Specialisation) -> Proposals:
         table.enter(work, row, proposal, first, new)
         work.lengths[row] = new
         work.counts[KEPT] = min(work.counts[KEPT], (first >> bits) + 1)
-        if linked:
-            link(self, states, row, first, length, work, run)
         return True
 
     @spec.kernel
@@ -352,4 +330,18 @@ def make_proposals(spec: Specialisation) -> Proposals:
         table.learn(work, work.keys[0] if code_keys else work.keys[1], length)
         return OK
 
-    return Proposals(load, propose, keep, learn_line, ordered, table)
+    @spec.inlined
+    def leave(self, states, row, work):
+        """Nothing is to be done for a proposal that is not accepted."""
+
+    @spec.kernel
+    def compose(row, to, work):
+        """Write the proposal for a line into a row."""
+        proposal, first = work.lengths.size - 2, work.counts[FIRST]
+        work.lengths[to] = work.lengths[proposal]
+        for place in range(first):
+            work.moves[to, u(place)] = work.moves[row, u(place)]
+        for place in range(first, work.lengths[proposal]):
+            work.moves[to, u(place)] = work.moves[proposal, u(place)]
+
+    return Proposals(load, propose, keep, leave, compose, learn_line, small, table.forget, KINDS)

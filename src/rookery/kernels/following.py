@@ -27,7 +27,6 @@ class Following(NamedTuple):
     """The functions of this module, specialised for a problem."""
 
     key_of: Any
-    set_factors: Any
     drawn: Any
     sort_delayed: Any
     next_place: Any
@@ -310,4 +309,4 @@ def make_following(spec: Specialisation, table: Table) -> Following:
                     least, chosen, at = turn, np.int64(i), p
         return chosen, at
 
-    return Following(key_of, set_factors, drawn, sort_delayed, next_place, follow, first_in_line)
+    return Following(key_of, drawn, sort_delayed, next_place, follow, first_in_line)

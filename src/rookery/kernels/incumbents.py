@@ -35,11 +35,45 @@ MOST_EDITED = 32
 MOST_SKIPPED = 32
 """Places that are looked at one by one; where there are more, the legal moves are looked up instead."""
 
-DROP, DEVIATE, DELAY, REMOVE, SWAP, KINDS = range(6)
-"""Kinds of edits; the last two only where the problem says what its moves make and need."""
+DROP, DEVIATE, DELAY, KINDS = range(4)
+"""Kinds of edits."""
 
 # Cells of Incumbents.counts; states are kept after every 2 ** STRIDE moves.
-STAMP, KEPT, STRIDE, COMMON, FIRST, SKIPPED, DELAYED, PASSED = range(8)
+STAMP, KEPT, STRIDE, COMMON, FIRST, SKIPPED, DELAYED, PASSED, TAIL = range(9)
+
+
+class Loose(NamedTuple):
+    """A line whose moves can be taken back, and a proposal for it; shapes as below.
+
+    In the tables only what was entered with the stamp of the proposal counts.
+    """
+
+    made: npt.NDArray[np.int64]  # [N+1] what each move makes
+    hints: npt.NDArray[np.uint64]  # [N+1] a bit for each thing that it needs
+    marked: npt.NDArray[np.int64]  # [N+1] the stamp of the proposal that takes it back, or one more: it comes later
+    roots: npt.NDArray[np.bool_]  # [N+1] whether it is taken back for itself, not because it depends on another
+    thing_key: npt.NDArray[np.uint64]  # [S] things that are lost
+    thing_stamp: npt.NDArray[np.int64]  # [S]
+    move_key: npt.NDArray[np.uint64]  # [S] moves that are taken back because they depend on others
+    move_stamp: npt.NDArray[np.int64]  # [S]
+    tail: npt.NDArray[np.int64]  # [N+1] the moves of a proposal behind those of the line that stay
+    tail_made: npt.NDArray[np.int64]  # [N+1]
+
+
+def new_loose(steps: int, slots: int) -> Loose:
+    """Room for a line of this many moves, and tables of this many slots."""
+    return Loose(
+        made=np.zeros(steps, np.int64),
+        hints=np.zeros(steps, np.uint64),
+        marked=np.zeros(steps, np.int64),
+        roots=np.zeros(steps, np.bool_),
+        thing_key=np.zeros(slots, np.uint64),
+        thing_stamp=np.zeros(slots, np.int64),
+        move_key=np.zeros(slots, np.uint64),
+        move_stamp=np.zeros(slots, np.int64),
+        tail=np.zeros(steps, np.int64),
+        tail_made=np.zeros(steps, np.int64),
+    )
 
 
 class Incumbents(NamedTuple):
@@ -62,12 +96,7 @@ class Incumbents(NamedTuple):
     slot_last: npt.NDArray[np.int32]  # [S]
     edited: npt.NDArray[np.int64]  # [MOST_EDITED] places whose order was changed, DELAYED of them by their turns
     skipped: npt.NDArray[np.int64]  # [MOST_SKIPPED] places that had their turn when their moves were not legal
-    ancestors: npt.NDArray[np.uint64]  # [W, N+1] bit by bit, the places that a place of the line depends on
-    others: npt.NDArray[np.int64]  # [N+1] how many other legal moves make the same as the one at a place
-    maker_key: npt.NDArray[np.uint64]  # [S] things that moves of the line make
-    maker: npt.NDArray[np.int32]  # [S] the last place that makes it; NOWHERE: empty
-    maker_slot: npt.NDArray[np.int32]  # [N+1]
-    maker_before: npt.NDArray[np.int32]  # [N+1] the place before it that makes the same
+    loose: Loose  # of the line that is changed, where moves can be taken back
     kept: Any  # [G] states
     common_code: npt.NDArray[np.uint64]  # [E+1] in the order in which they were first seen, then the one looked for
     common_weight: npt.NDArray[np.float64]  # [E+1] the last is 0
@@ -81,15 +110,15 @@ class Incumbents(NamedTuple):
 
 
 def new_incumbents(
-    limits: Limits, dtype: Any, width: int, lines: int, numbers: int, linked: bool, by_code: bool
+    limits: Limits, dtype: Any, width: int, lines: int, numbers: int, loose: bool, by_code: bool
 ) -> Incumbents:
-    """Room for this many lines; ``linked``: the problem says what its moves make and need; ``by_code``: the bias of a
-    move depends on its code alone."""
+    """Room for this many lines; ``loose``: moves can be taken back; ``by_code``: the bias of a move depends on its code
+    alone."""
     steps = limits.length + 1
     dense = 0 if limits.codes == "hashed" else min(int(limits.codes), DENSE_MOST)
     slots = capacity(max(8 * steps, dense))
     bits = max(1, dtype.itemsize // KEPT_BYTES).bit_length() - 1
-    counts = np.zeros(8, np.int64)
+    counts = np.zeros(9, np.int64)
     counts[STRIDE] = bits
     return Incumbents(
         moves=np.zeros((lines + 2, steps), np.int64),
@@ -109,12 +138,7 @@ def new_incumbents(
         slot_last=np.full(slots, NOWHERE, np.int32),
         edited=np.zeros(MOST_EDITED, np.int64),
         skipped=np.zeros(MOST_SKIPPED, np.int64),
-        ancestors=np.zeros((steps // 64 + 1, steps) if linked else (1, 1), np.uint64),
-        others=np.zeros(steps, np.int64),
-        maker_key=np.zeros(slots if linked else 1, np.uint64),
-        maker=np.full(slots if linked else 1, NOWHERE, np.int32),
-        maker_slot=np.zeros(steps, np.int32),
-        maker_before=np.zeros(steps, np.int32),
+        loose=new_loose(steps, slots if loose else 1),
         kept=np.zeros((limits.length >> bits) + 2, dtype),
         common_code=np.zeros(COMMON_MOST + 1, np.uint64),
         common_weight=np.zeros(COMMON_MOST + 1),

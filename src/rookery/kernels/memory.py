@@ -66,9 +66,9 @@ class Memory:
     def incumbents(self, lines: int, numbers: int) -> Incumbents:
         """Room for this many lines that are edited, and numbers that are carried from task to task."""
         if (lines, numbers) not in self._incumbents:
-            linked = self.spec.functions.needs is not None
-            by_code, width = self.spec.bias_by_code, legal_width(self._limits)
-            made = new_incumbents(self._limits, self.spec.dtype, width, lines, numbers, linked, by_code)
+            loose, by_code = self.spec.functions.undo is not None, self.spec.bias_by_code
+            width = legal_width(self._limits)
+            made = new_incumbents(self._limits, self.spec.dtype, width, lines, numbers, loose, by_code)
             self._incumbents = {(lines, numbers): made}
         return self._incumbents[lines, numbers]
 

@@ -13,14 +13,15 @@ import numpy as np
 from rookery.compiler.specialise import Specialisation
 from rookery.control import INFEASIBLE_SCORE, OK
 from rookery.kernels.edits import EQUAL, make_proposals
-from rookery.kernels.incumbents import COMMON, COMMON_MOST, FIRST, KINDS, NOWHERE, REMOVE, Incumbents
+from rookery.kernels.incumbents import COMMON, COMMON_MOST, FIRST, KINDS, NOWHERE, STAMP, TAIL, Incumbents
+from rookery.kernels.loose import make_loose
 from rookery.kernels.policy import u
 from rookery.rng import exp, log, uniform
 
 # Cells of Incumbents.numbers: proposals by kind of edit, those of them that were accepted and changed the score; the
 # same without and with common codes; the best score since the last restart; proposals since then; whether keys are
 # codes (UNDECIDED: not known yet); a small loss of a climb. Searches have their own behind OWN.
-TRIED, WON, COMMON_TRIED, COMMON_WON, BEST, SINCE, CODE_KEYS, LOSS, OWN = 0, 5, 10, 12, 14, 15, 16, 17, 18
+TRIED, WON, COMMON_TRIED, COMMON_WON, BEST, SINCE, CODE_KEYS, LOSS, OWN = 0, 3, 6, 8, 10, 11, 12, 13, 14
 UNDECIDED = -1.0
 
 FIRST_LOSS = 0.02
@@ -46,24 +47,13 @@ class Turns(NamedTuple):
     forget: Any
     set_loss: Any
     decide: Any
-    ordered: Any
+    small: Any
 
 
 def make_turns(spec: Specialisation) -> Turns:
     """Turns of proposals, and what is learned from them."""
-    proposals = make_proposals(spec)
-    kinds = REMOVE if spec.functions.needs is None else KINDS
-    load, propose, keep, learn_line = proposals.load, proposals.propose, proposals.keep, proposals.learn_line
-
-    @spec.kernel
-    def note_best(row, work):
-        """Keep the proposal if it is the best of the task."""
-        proposal, best, first = work.lengths.size - 2, work.lengths.size - 1, work.counts[FIRST]
-        work.scores[best], work.lengths[best] = work.scores[proposal], work.lengths[proposal]
-        for place in range(first):
-            work.moves[best, u(place)] = work.moves[row, u(place)]
-        for place in range(first, work.lengths[proposal]):
-            work.moves[best, u(place)] = work.moves[proposal, u(place)]
+    make = make_proposals if spec.functions.undo is None else make_loose
+    load, propose, keep, leave, compose, learn_line, forget, kinds = make(spec)
 
     @spec.kernel
     def turn(self, states, ply, row, code_keys, temperature, count, work, run, rng):
@@ -83,7 +73,8 @@ def make_turns(spec: Specialisation) -> Turns:
             if status != OK:
                 return status, worse, taken
             if scores[proposal] > scores[best]:
-                note_best(row, work)
+                scores[best] = scores[proposal]
+                compose(row, best, work)
             numbers[SINCE] += 0.0 if begins else 1.0
             if scores[proposal] > numbers[BEST]:
                 numbers[BEST], numbers[SINCE] = scores[proposal], 0.0
@@ -103,6 +94,8 @@ def make_turns(spec: Specialisation) -> Turns:
                     taken += accepted
             if accepted:
                 keep(self, states, row, work, run)
+            else:
+                leave(self, states, row, work)
             if begins:
                 return OK, worse, taken
             numbers[TRIED + kind] += 1.0
@@ -163,7 +156,7 @@ def make_turns(spec: Specialisation) -> Turns:
                 codes += work.scores[work.row[i]] / (n // 2)
         work.numbers[CODE_KEYS] = 1.0 if n > 1 and codes > moves else 0.0
 
-    return Turns(turn, set_shares, fade, proposals.table.forget, set_loss, decide, proposals.ordered)
+    return Turns(turn, set_shares, fade, forget, set_loss, decide, proposals.small)
 
 
 def make_ln(spec: Specialisation) -> Any:
@@ -193,8 +186,11 @@ def carry_in(work: Incumbents, carried: dict[str, Any], beginning: list[float]) 
     work.common_weight[: codes.size] = carried.get("weights", ())
 
 
-def last_moves(work: Incumbents, row: int) -> list[int]:
+def last_moves(work: Incumbents, row: int, loose: bool) -> list[int]:
     """The moves of the last proposal for a line, with those of older ones behind them."""
+    if loose:
+        stays = work.loose.marked[: max(0, work.lengths[row])] < work.counts[STAMP]
+        return [*work.moves[row, : stays.size][stays].tolist(), *work.loose.tail[: work.counts[TAIL]].tolist()]
     first = int(work.counts[FIRST])
     return [*work.moves[row, :first].tolist(), *work.moves[-2, first:].tolist()]
 

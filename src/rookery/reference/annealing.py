@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rookery.reference.edits import Best, Editor, Incumbent, Learned, codes_are_better, turn
+from rookery.reference.edits import Best, Incumbent, Learned, codes_are_better, turn
+from rookery.reference.loose import make_editor
 from rookery.reference.playout import Line, Monitor, Rules
 from rookery.reference.tempering import ln
 from rookery.rng import Stream, exp_float, mix_int
@@ -32,12 +33,12 @@ def anneal(
     kind = {"move": 0.0, "code": 1.0, None: -1.0}[keys]
     if carried is not None:
         numbers = carried["numbers"]
-        learned.tried, learned.won = numbers[0:5] + numbers[10:12], numbers[5:10] + numbers[12:14]
-        best.score, best.since, kind, learned.loss = numbers[14:18]
+        learned.tried, learned.won = numbers[0:3] + numbers[6:8], numbers[3:6] + numbers[8:10]
+        best.score, best.since, kind, learned.loss = numbers[10:14]
         learned.common = dict(zip(carried["codes"], map(float, carried["weights"]), strict=True))
         lines = [Incumbent(s, list(m)) for s, m in zip(carried["scores"], carried["lines"], strict=True)]
     stream = Stream(mix_int(key, stage))
-    editor = Editor(rules, root, monitor, stream, learned)
+    editor = make_editor(rules, root, monitor, stream, learned)
     if stage == 0:
         for _ in range(living):
             line = editor.random_line()
@@ -50,7 +51,7 @@ def anneal(
     end = ln(0.2 * learned.loss if cold is None else cold)
     rounds = (proposals + TURN - 1) // TURN
     for number in range(rounds):
-        learned.set_shares(rules.linked)
+        learned.set_shares(editor.kinds)
         past = (stage - 1 + number / rounds) / (stages - 1)
         temperature = 0.0 if stage == 0 else exp_float(begin + (end - begin) * past)
         for i in range(living):
@@ -70,7 +71,7 @@ def anneal(
         best.line,
         True,
         {
-            "numbers": [*tried[:5], *won[:5], *tried[5:], *won[5:], best.score, best.since, kind, learned.loss],
+            "numbers": [*tried[:3], *won[:3], *tried[3:], *won[3:], best.score, best.since, kind, learned.loss],
             "lines": [line.moves for line in lines],
             "scores": [line.score for line in lines],
             "codes": list(learned.common),

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rookery.control import INFEASIBLE_SCORE
-from rookery.reference.links import REMOVE, SWAP, Links, filled_in
 from rookery.reference.playout import Line, Monitor, Rules
 from rookery.rng import Stream, exp_float
 
@@ -24,17 +23,16 @@ class Incumbent:
     score: float
     moves: list[Any]
     keys: list[Hashable] = field(default_factory=list)
-    links: Links | None = None
 
 
 @dataclass
 class Learned:
     """What the edits of a run have taught: which kinds succeed, which codes good lines have in common."""
 
-    tried: list[float] = field(default_factory=lambda: [0.0] * 7)  # by kind of edit, then without and with common codes
-    won: list[float] = field(default_factory=lambda: [0.0] * 7)
+    tried: list[float] = field(default_factory=lambda: [0.0] * 5)  # by kind of edit, then without and with common codes
+    won: list[float] = field(default_factory=lambda: [0.0] * 5)
     common: dict[Hashable, float] = field(default_factory=dict)
-    shares: list[float] = field(default_factory=lambda: [0.0] * 6)
+    shares: list[float] = field(default_factory=lambda: [0.0] * 4)
     loss: float = 0.0  # more than one in twenty of those of a climb
 
     def set_loss(self, lines: list[Incumbent]) -> None:
@@ -48,9 +46,8 @@ class Learned:
         loss = 0.02 * max(math.sqrt(squares), 1e-6 * (1.0 + abs(mean)))
         self.loss = loss if loss <= MOST_LOSS else MOST_LOSS
 
-    def set_shares(self, linked: bool) -> None:
-        """Shares in proportion to the rate of success, none below a floor; the last two kinds for linked moves only."""
-        kinds = 5 if linked else 3
+    def set_shares(self, kinds: int) -> None:
+        """Shares in proportion to the rate of success, none below a floor."""
         rates = [(won + 1.0) / (tried + 20.0) for tried, won in zip(self.tried, self.won, strict=True)]
         total = 0.0
         for rate in rates[:kinds]:
@@ -59,8 +56,8 @@ class Learned:
         shares = [max(0.04, rate / total) for rate in rates[:kinds]]
         for share in shares:
             kept += share
-        with_common = rates[6] / (rates[5] + rates[6])
-        shares = [share / kept for share in shares] + [0.0] * (5 - kinds)
+        with_common = rates[4] / (rates[3] + rates[4])
+        shares = [share / kept for share in shares] + [0.0] * (3 - kinds)
         self.shares = [*shares, min(max(with_common, 0.04), 1.0 - 0.04)]
 
     def learn(self, codes: list[Hashable]) -> None:
@@ -90,14 +87,13 @@ class Edits:
     @staticmethod
     def draw(rules: Rules, moves: list[Any], shares: list[float], stream: Stream) -> Edits:
         """One to three edits."""
-        length, linked = len(moves), rules.linked
-        whole = shares[DROP] + shares[DEVIATE] + shares[DELAY] if linked else 1.0
+        length = len(moves)
         edits = 1
         while edits < 3 and stream.uniform() < 0.15:
             edits += 1
         drawn = Edits(first=length)
         for i in range(edits):
-            q, x = stream.below(length), stream.uniform() * whole
+            q, x = stream.below(length), stream.uniform()
             kind = DROP if x < shares[DROP] else DEVIATE if x < shares[DROP] + shares[DEVIATE] else DELAY
             if i == 0:
                 drawn.kind = kind
@@ -120,7 +116,7 @@ class Edits:
 def behind(rules: Rules, moves: list[Any], q: int, stream: Stream) -> int:
     """The place of the next move with which a move does not commute, or of a later one; its own if there is none."""
     last = q
-    if not rules.commutes or rules.linked:
+    if not rules.commutes:
         return last
     for place in range(q + 1, len(moves)):
         if not rules.commute(moves[q], moves[place]):
@@ -130,15 +126,17 @@ def behind(rules: Rules, moves: list[Any], q: int, stream: Stream) -> int:
     return last
 
 
-def ordered(rules: Rules, moves: list[Any]) -> bool:
-    """Whether some moves of a line do not commute: then delays are small."""
-    if not rules.commutes or rules.linked:
-        return False
+def changes_are_small(rules: Rules, moves: list[Any]) -> bool:
+    """Whether moves can be taken back, or some moves of a line do not commute: then delays are small."""
+    if rules.loose or not rules.commutes:
+        return rules.loose
     return any(not rules.commute(a, b) for i, a in enumerate(moves) for b in moves[i + 1 :])
 
 
 class Editor:
     """Plays lines and proposals."""
+
+    kinds = 3
 
     def __init__(self, rules: Rules, root: Any, monitor: Monitor, stream: Stream, learned: Learned) -> None:
         self._rules, self._root = rules, root
@@ -160,6 +158,20 @@ class Editor:
             state = self._rules.play(state, move)
         return found
 
+    def load(self, line: Incumbent, code_keys: bool) -> None:
+        """Make a line the one that is edited."""
+        line.keys = self.names(line, code_keys)
+
+    def keep(self) -> None:
+        """The proposal is the line now."""
+
+    def leave(self) -> None:
+        """The proposal was not accepted."""
+
+    def learn(self, line: Incumbent) -> None:
+        """Make the codes of a line more common."""
+        self.learned.learn(self.names(line, True))
+
     def random_line(self) -> Incumbent | None:
         """A line that begins as a playout by bias; None if the task must stop."""
         if not self._monitor.may_begin():
@@ -171,14 +183,9 @@ class Editor:
         """A proposal (None if the task must stop), its kind of edit, whether it draws common codes, whether it drew."""
         if not self._monitor.may_begin():
             return None, 0, False, False
-        rules, shares = self._rules, self.learned.shares
-        common = self.stream.uniform() < shares[5]
-        if rules.linked and line.moves:
-            x = self.stream.uniform()
-            if x < shares[REMOVE] + shares[SWAP]:
-                kind = REMOVE if x < shares[REMOVE] else SWAP
-                return self._rebuilt(line, kind, code_keys), kind, False, False
-        edits = Edits.draw(rules, line.moves, shares, self.stream) if line.moves else Edits(first=0)
+        shares = self.learned.shares
+        common = self.stream.uniform() < shares[3]
+        edits = Edits.draw(self._rules, line.moves, shares, self.stream) if line.moves else Edits(first=0)
         made, drew = self._play(line, edits, code_keys, common)
         return made, edits.kind, common, drew
 
@@ -220,46 +227,6 @@ class Editor:
         self._monitor.finish(made.score)
         return made, drew
 
-    def _rebuilt(self, line: Incumbent, kind: int, code_keys: bool) -> Incumbent | None:
-        """Play the line without what was dropped, as far as it is legal, and fill it up."""
-        rules = self._rules
-        if line.links is None:
-            line.links = Links(rules, self._begin(), line.moves)
-        dropped = line.links.drop(kind, self.stream)
-        first, state = min(dropped), self._begin()
-        made = Incumbent(0.0, line.moves[:first], line.keys[:first])
-        left = [place for place in range(first, len(line.moves)) if place not in dropped]
-
-        def played(move: Any, key: Hashable) -> Any:
-            made.moves.append(move)
-            made.keys.append(key)
-            at = next((place for place in left if line.keys[place] == key), None)
-            if at is not None:
-                left.remove(at)
-            return rules.play(state, move)
-
-        for move in made.moves:
-            state = rules.play(state, move)
-        if kind == SWAP and line.links.others[first]:
-            move = line.links.others[first][self.stream.below(len(line.links.others[first]))]
-            state = played(move, self.key(state, move, code_keys))
-        for place in list(left):
-            move = line.moves[place]
-            if place in left and move in rules.moves(state):
-                left.remove(place)
-                made.moves.append(move)
-                made.keys.append(self.key(state, move, code_keys))
-                state = rules.play(state, move)
-        while moves := rules.moves(state):
-            if self._monitor.halted():
-                return None
-            keys, waiting = [self.key(state, move, code_keys) for move in moves], {line.keys[place] for place in left}
-            i = filled_in(rules, state, moves, [key in waiting for key in keys], self.stream)
-            state = played(moves[i], keys[i])
-        made.score = rules.value(state)
-        self._monitor.finish(made.score)
-        return made
-
     def _drawn(self, state: Any, moves: list[Any], skip: int, common: bool) -> int:
         """The index of a move that is not ``skip``, if there is another: by bias, and by how common its code is."""
         rules, n = self._rules, len(moves)
@@ -300,7 +267,7 @@ class Best:
 def turn(editor: Editor, line: Incumbent, code_keys: bool, temperature: float, count: int, best: Best) -> Any:
     """Make this many proposals for a line; the line, how many were worse, how many of these were accepted, all made."""
     learned = editor.learned
-    line.keys = editor.names(line, code_keys)
+    editor.load(line, code_keys)
     worse = taken = 0
     for _ in range(count):
         proposal, kind, common, drew = editor.propose(line, code_keys)
@@ -319,14 +286,17 @@ def turn(editor: Editor, line: Incumbent, code_keys: bool, temperature: float, c
                 accepted = editor.stream.uniform() < exp_float(change / temperature)
                 taken += accepted
         won = accepted and change != 0.0
-        for arm in (kind, 5 + common)[: 2 if drew else 1]:
+        for arm in (kind, 3 + common)[: 2 if drew else 1]:
             learned.tried[arm] += 1.0
             learned.won[arm] += won
         best.since += 1.0
         best.note(proposal)
         if accepted:
             line = proposal
-    learned.learn(editor.names(line, True))
+            editor.keep()
+        else:
+            editor.leave()
+    editor.learn(line)
     return line, worse, taken, True
 
 

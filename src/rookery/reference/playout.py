@@ -84,6 +84,7 @@ class Rules:
 
     def __init__(self, problem: PythonProblem) -> None:
         self.problem = problem
+        self._loose: Any = problem  # asked for optional functions only if it has them
         self._sign = -1.0 if problem.sense == "min" else 1.0
         self._bias = getattr(problem, "bias", None)
         self.biased = self._bias is not None
@@ -93,9 +94,9 @@ class Rules:
         self._choose = getattr(problem, "choose", None)
         self._commute = getattr(problem, "commute", None)
         self.commutes = self._commute is not None
-        self._makes, self._needs = getattr(problem, "makes", None), getattr(problem, "needs", None)
         self._estimate, self._key = getattr(problem, "estimate", None), getattr(problem, "key", None)
-        self.linked = self._makes is not None and self._needs is not None
+        self.loose = all(hasattr(problem, name) for name in ("makes", "needs", "undo"))
+        self.swaps = all(hasattr(problem, name) for name in ("makers", "clash"))
 
     def copy(self, state: Any) -> Any:
         """A copy to play on."""
@@ -202,12 +203,29 @@ class Rules:
 
     def makes(self, state: Any, move: Any) -> Hashable:
         """What a move makes."""
-        made: Hashable = self._makes(state, move)  # type: ignore[misc]
+        made: Hashable = self._loose.makes(state, move)
         return made
 
-    def needs(self, state: Any, move: Any) -> list[Hashable]:
+    def needs(self, move: Any) -> list[Hashable]:
         """What a move needs."""
-        return list(self._needs(state, move))  # type: ignore[misc]
+        return list(self._loose.needs(move))
+
+    def undo(self, state: Any, move: Any, made: Hashable) -> Any:
+        """The state without a move."""
+        before = self._loose.undo(state, move, made)
+        return state if before is None else before
+
+    def makers(self, state: Any, thing: Hashable) -> list[Any]:
+        """The moves that make a thing, whose other needs are there."""
+        return list(self._loose.makers(state, thing))
+
+    def arranged(self, state: Any, moves: list[Any]) -> Any:
+        """The same state, reached by these moves."""
+        return state
+
+    def clash(self, a: Any, b: Any) -> bool:
+        """Whether two moves cannot both be in a line."""
+        return bool(self._loose.clash(a, b))
 
     def choose(self, state: Any, moves: list[Any], stream: Stream) -> int:
         """The index of the next move of a random playout."""

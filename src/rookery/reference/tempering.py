@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rookery.reference.edits import Best, Editor, Incumbent, Learned, codes_are_better, ordered, turn
+from rookery.reference.edits import Best, Incumbent, Learned, changes_are_small, codes_are_better, turn
+from rookery.reference.loose import make_editor
 from rookery.reference.playout import Line, Monitor, Rules
 from rookery.rng import Stream, exp_float, log_float, mix_int
 
@@ -35,10 +36,10 @@ class Ladder:
 
     def _carry_in(self, carried: dict[str, Any]) -> None:
         numbers = carried["numbers"]
-        self.learned.tried, self.learned.won = numbers[0:5] + numbers[10:12], numbers[5:10] + numbers[12:14]
-        self.best.score, self.best.since, self.code_keys, self.learned.loss, self.round, self.set = numbers[14:20]
-        self.ends, self.moved, self.worse, self.taken = (numbers[i : i + 2] for i in (20, 22, 24, 26))
-        self.restarts, self.begun, self.rungs = numbers[28], numbers[29], numbers[30:]
+        self.learned.tried, self.learned.won = numbers[0:3] + numbers[6:8], numbers[3:6] + numbers[8:10]
+        self.best.score, self.best.since, self.code_keys, self.learned.loss, self.round, self.set = numbers[10:16]
+        self.ends, self.moved, self.worse, self.taken = (numbers[i : i + 2] for i in (16, 18, 20, 22))
+        self.restarts, self.begun, self.rungs = numbers[24], numbers[25], numbers[26:]
         self.learned.common = dict(zip(carried["codes"], map(float, carried["weights"]), strict=True))
         lines = zip(carried["scores"], carried["lines"], strict=True)
         self.lines = [Incumbent(score, list(moves)) for score, moves in lines]
@@ -49,7 +50,7 @@ class Ladder:
         about = [self.best.score, self.best.since, self.code_keys, self.learned.loss, self.round, self.set]
         ends = [*self.ends, *self.moved, *self.worse, *self.taken, self.restarts, self.begun]
         return {
-            "numbers": [*tried[:5], *won[:5], *tried[5:], *won[5:], *about, *ends, *self.rungs],
+            "numbers": [*tried[:3], *won[:3], *tried[3:], *won[3:], *about, *ends, *self.rungs],
             "lines": [line.moves for line in self.lines],
             "scores": [line.score for line in self.lines],
             "codes": list(common),
@@ -115,8 +116,8 @@ def temper(
     best, learned = ladder.best, ladder.learned
     for number in range(first, last):
         stream = Stream(mix_int(key, number))
-        editor = Editor(rules, root, monitor, stream, learned)
-        learned.set_shares(rules.linked)
+        editor = make_editor(rules, root, monitor, stream, learned)
+        learned.set_shares(editor.kinds)
         if not ladder.lines:
             for _ in range(replicas):
                 line = editor.random_line()
@@ -137,7 +138,7 @@ def temper(
             ladder.rungs[2 * replicas + i] += worse
             ladder.rungs[3 * replicas + i] += taken
             if given is None and not race and i in (0, replicas - 1):
-                ladder.move_end(int(i > 0), worse, taken, ordered(rules, line.moves))
+                ladder.move_end(int(i > 0), worse, taken, changes_are_small(rules, line.moves))
         learned.fade(1.0 - 0.002 * replicas)
         ladder.rungs = [n * 0.98 for n in ladder.rungs]
         if race:

@@ -68,7 +68,7 @@ class EditingTask(LadderTask):
         carry_in(work, self.carried or {}, beginning)
 
         def again(by: Any) -> Any:
-            moves = last_moves(work, int(run.control[LINE]))
+            moves = last_moves(work, int(run.control[LINE]), memory.spec.functions.undo is not None)
             return by.playout(states[0], moves, len(self.prefix), "weights", run.rng[0])
 
         return Call(

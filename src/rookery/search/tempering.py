@@ -39,8 +39,9 @@ LEAST_SPAN = 0.7
 """The least difference between the logarithms of the hottest and the coldest temperature."""
 TAKEN_COLD, TAKEN_HOT = 0.001, 0.02
 """The shares of worse proposals that the coldest and the hottest temperature should accept."""
-ORDERED_COLD, ORDERED_HOT = 0.002, 0.15
-"""The same where a move is delayed only behind moves with which it does not commute: such proposals are less bad."""
+SMALL_COLD, SMALL_HOT = 0.002, 0.15
+"""The same where changes are small: moves can be taken back, or are delayed only behind moves with which they do not
+commute."""
 MOST_LOG = 460.0
 """The largest logarithm, positive or negative, of a temperature that the search finds by itself."""
 BY_ITSELF, NEVER = 0, -1
@@ -217,7 +218,7 @@ def _ln(x: float) -> float:
 
 def make_tempering(spec: Specialisation) -> Any:
     """The kernel of tempering tasks."""
-    turn, set_shares, fade, forget, set_loss, decide, ordered = make_turns(spec)
+    turn, set_shares, fade, forget, set_loss, decide, small = make_turns(spec)
     ln = make_ln(spec)
 
     @spec.kernel
@@ -232,9 +233,9 @@ def make_tempering(spec: Specialisation) -> Any:
         numbers[COLD], numbers[COLD + 1] = ln(numbers[LOSS]), ln(FIRST_SPAN * numbers[LOSS])
 
     @spec.kernel
-    def move_end(numbers, end, worse, taken, small):
+    def move_end(numbers, end, worse, taken, is_small):
         """Move the coldest or the hottest temperature towards where it accepts its share of worse proposals."""
-        cold, hot = (ORDERED_COLD, ORDERED_HOT) if small else (TAKEN_COLD, TAKEN_HOT)
+        cold, hot = (SMALL_COLD, SMALL_HOT) if is_small else (TAKEN_COLD, TAKEN_HOT)
         wanted = hot if end == 1 else cold
         numbers[WORSE + end] += worse
         numbers[TAKEN + end] += taken
@@ -301,7 +302,7 @@ def make_tempering(spec: Specialisation) -> Any:
                 numbers[u(RUNGS + 2 * replicas + i)] += worse
                 numbers[u(RUNGS + 3 * replicas + i)] += taken
                 if cold == 0.0 and not race and (i == 0 or i == replicas - 1):
-                    move_end(numbers, 1 if i > 0 else 0, worse, taken, ordered(self, row[i], work))
+                    move_end(numbers, 1 if i > 0 else 0, worse, taken, small(self, row[i], work))
             forget(work, 1.0 - 0.002 * replicas)
             fade(work)
             for i in range(RUNGS, numbers.size):

@@ -178,6 +178,34 @@ def test_moves_commute_unless_dominated_ones_are_replaced():
 SQUARE = tuple((x, y) for x in range(4) for y in range(4))
 
 
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_board_without_some_moves_is_as_if_they_had_never_been_played(variant):
+    board, stream = Interpreted(rk.problems.Morpion(variant)), Stream(7)
+    state, played = board.start(), []
+    while moves := board.moves(state):
+        move = moves[stream.below(len(moves))]
+        played.append((move, board.makes(state, move)))
+        board.play(state, move)
+    for _ in range(3):
+        lost, left, gone = {played[stream.below(len(played))][1]}, [], []
+        for move, made in played:
+            if lost.isdisjoint(board.needs(move)):
+                left.append((move, made))
+            else:
+                lost.add(made)
+                gone.append((move, made))
+        for move, made in reversed(gone):
+            board.undo(state, move, made)
+        again = board.start()
+        for move, _ in left:
+            assert move in board.moves(again)
+            board.play(again, move)
+        assert sorted(board.moves(state)) == sorted(board.moves(again))
+        assert board.score(state) == board.score(again) == len(left)
+        assert (state["dots"] == again["dots"]).all()
+        played = left
+
+
 @pytest.mark.parametrize("variant", ["5T", "5D"])
 def test_any_dots_may_be_given_to_begin_with(variant):
     board = SlowBoard(variant, SQUARE)

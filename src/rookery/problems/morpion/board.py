@@ -5,8 +5,8 @@ draws it. No unit segment is drawn twice (T), or lines of the same direction sha
 
 A line is named by its first cell and its direction. The board counts the dots of every line; a line can be played
 when one dot is missing, and is then in the list of legal moves. One byte per line says it all: its number of dots; or
-LEGAL plus its place in the list; or BLOCKED or more, when it may no longer be drawn. A playout begins with a copy of
-the state, so the state is kept small.
+LEGAL plus its place in the list; or, when it may no longer be drawn, its dots and BLOCKED for each line that forbids
+it. A playout begins with a copy of the state, so the state is kept small.
 """
 
 from __future__ import annotations
@@ -107,6 +107,10 @@ class Morpion(Problem):
             "first": np.array(cells, np.int64),
         }
 
+    def lacks(self) -> tuple[str, ...]:
+        """Where dominated moves are replaced, what is drawn depends on all moves before: none can be taken back."""
+        return ("makes", "needs", "undo", "makers", "clash") if self.dominated else ()
+
     def limits(self) -> Limits:
         return Limits(moves=MOST_LEGAL, length=512, codes=4 * CELLS)
 
@@ -177,9 +181,35 @@ class Morpion(Problem):
             line = np.uint64(drawn + 4 * j * step)
             if s.line[line] >= LEGAL:
                 n = _remove(s, line, n)
-            s.line[line] = BLOCKED
+                s.line[line] = self.length - 1
+            s.line[line] += BLOCKED
         s.n = n
         s.played += 1
+
+    def undo(self, s, move, made):
+        _clear_dot(s, made)
+        n = np.int64(s.n)
+        for d in range(4):
+            for k in range(self.length):
+                line = np.uint64(4 * (made - k * STEP[d]) + d)
+                dots = s.line[line]
+                if dots >= LEGAL:
+                    n = _remove(s, line, n)
+                    s.line[line] = self.length - 2
+                elif dots == self.length:
+                    n = _add(s, line, n)
+                else:
+                    s.line[line] = dots - 1
+        step = STEP[move & 3]
+        for j in range(-self.reach, self.reach + 1):
+            line = np.uint64(move + 4 * j * step)
+            dots = s.line[line] - BLOCKED
+            if dots == self.length - 1:
+                n = _add(s, line, n)
+            else:
+                s.line[line] = dots
+        s.n = n
+        s.played -= 1
 
     def _dominating(self, s, move, place):
         """The line that is drawn for a move: its own, or one beside it that takes nothing more from later moves.
@@ -217,18 +247,32 @@ class Morpion(Problem):
         return s.played
 
     def makes(self, s, move):
-        """Its dot; where dominated moves are replaced, its number: then what is drawn depends on all before it."""
-        if self.replaces:
-            return s.played
         cell = move >> 2
         while _has_dot(s, cell):
             cell += STEP[move & 3]
         return cell
 
-    def needs(self, s, move, i):
-        if self.replaces:
-            return s.played - 1 if i == 0 else -1
+    def needs(self, move, i):
         return (move >> 2) + i * STEP[move & 3] if i < self.length else -1
+
+    def makers(self, s, thing, out):
+        n = 0
+        for d in range(4):
+            for k in range(self.length):
+                line = 4 * (thing - k * STEP[d]) + d
+                if s.line[np.uint64(line)] & 7 == self.length:
+                    out[n] = line
+                    n += 1
+        return n
+
+    def clash(self, a, b):
+        step = 4 * STEP[a & 3]
+        if abs(b - a) > self.reach * abs(step):
+            return False
+        found = False
+        for j in range(-self.reach, self.reach + 1):
+            found = found or b - a == j * step
+        return found
 
     def commute(self, a, b):
         return not self.replaces
@@ -333,6 +377,10 @@ def _has_dot(s, cell):
 
 def _set_dot(s, cell):
     s.dots[np.uint64(cell >> 6)] |= np.uint64(1) << np.uint64(cell & 63)
+
+
+def _clear_dot(s, cell):
+    s.dots[np.uint64(cell >> 6)] &= ~(np.uint64(1) << np.uint64(cell & 63))
 
 
 # The list of legal lines; its length n is kept in a register while a move is played.
