@@ -22,7 +22,7 @@ class Loose {
 
   protected:
     static constexpr int KINDS = 2;
-    static constexpr double WANTED[2] = {0.003, 0.1};
+    static constexpr double WANTED[2] = {0.002, 0.15};
 
     // The playout that a line begins with.
     void begin(Line<State>& line) {
@@ -89,7 +89,7 @@ class Loose {
 
   private:
     enum Kind { REMOVE, SWAP };
-    static constexpr int TRIES = 60;
+    static constexpr int TRIES = 60, MOST_FITTED = 4;
 
     static u64 bit_of(int thing) { return u64{1} << (static_cast<u64>(thing) * 0x9E3779B97F4A7C15 >> 58); }
 
@@ -160,7 +160,7 @@ class Loose {
 
     // Put another move that makes the same in the place of one; returns false if none was found.
     bool swapped(const Line<State>& line) {
-        for (int tries = 0; tries < TRIES; ++tries) {
+        for (int tries = 0, fitted = 0; tries < TRIES && fitted < MOST_FITTED; ++tries) {
             const int y = stream_.below(line.length), n = state_.makers(made_[y], out_);
             if (n == 0) continue;
             const int x = out_[stream_.below(n)];
@@ -168,7 +168,8 @@ class Loose {
             for (int place = 0; place < line.length; ++place) known += line.moves[place] == x;
             if (known > 0) continue;
             stamp_ += 2;
-            if (!fits(line, y, x, draw_limit(line.length))) return false;
+            ++fitted;
+            if (!fits(line, y, x, draw_limit(line.length))) continue;
             take_back(line);
             state_.undo(line.moves[y], made_[y]);
             play_next(x);
