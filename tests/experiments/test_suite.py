@@ -104,6 +104,18 @@ def test_only_some_searches_are_run_and_the_scores_of_the_others_are_those_that_
     assert len(list(tmp_path.glob("0.2s/*.run.json"))) == 2
 
 
+def test_only_some_problems_are_run_and_the_scores_on_the_others_are_those_that_were_kept(tmp_path: Path) -> None:
+    kept = small("ab").run([0.2], seeds=1)
+    marked = Judgement.from_json(
+        {**kept.to_json(), "scores": {"0.2": {case: {n: [-1.0] for n in "ab"} for case in kept.known}}}
+    )
+    judged = small("ab").run([0.2], seeds=1, folder=tmp_path, only=["b"], on=["long"], kept=marked)
+    assert judged.scores[0.2]["short"] == marked.scores[0.2]["short"]
+    assert judged.scores[0.2]["long"]["a"] == (-1.0,)
+    assert judged.scores[0.2]["long"]["b"][0] > 0
+    assert len(list(tmp_path.glob("0.2s/*.run.json"))) == 1
+
+
 def test_searches_that_do_not_go_on_leave_what_was_kept() -> None:
     kept = small("abcd").run([0.2], seeds=1)
     low = {case: {n: [0.0 if n == "d" else 9.0] for n in "abcd"} for case in kept.known}
@@ -116,6 +128,7 @@ def test_searches_that_do_not_go_on_leave_what_was_kept() -> None:
     ("more", "message"),
     [
         ({"only": ["e"]}, "searches must be some of a, b, got 'e'"),
+        ({"on": ["e"]}, "problems must be some of short, long, got 'e'"),
         ({"seeds": 2}, "what is kept must have seeds 2 and the problems of this suite, got seeds 1 and short, long"),
     ],
 )

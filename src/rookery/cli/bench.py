@@ -118,7 +118,8 @@ def bench(
     page: o.Text = o.option("FILE", "Write the tables as a page in Markdown (--suite)."),
     log: o.Text = o.option("FILE", "Write the events of all runs as lines of JSON (--suite)."),
     searches: o.Text = o.option("NAMES", "Run only these searches, with commas (--suite)."),
-    kept: o.Text = o.option("FILE", "What --json printed before: the scores of searches that are not run (--suite)."),
+    problems: o.Text = o.option("NAMES", "Run only on these problems of the suite, with commas (--suite)."),
+    kept: o.Text = o.option("FILE", "What --json printed before: the scores that are not made again (--suite)."),
     as_json: o.Json = False,
 ) -> int:
     """Measure playouts per second on this machine: several runs of each case, interleaved.
@@ -129,7 +130,8 @@ def bench(
     """
     words = problem or []
     for_suites = {"seconds": seconds, "seeds": seeds, "data": data, "out": out, "csv": csv, "plot": plot, "page": page}
-    for_suites |= {"executor": executor, "address": address, "log": log, "searches": searches, "kept": kept}
+    for_suites |= {"executor": executor, "address": address, "log": log, "searches": searches}
+    for_suites |= {"problems": problems, "kept": kept}
     if suite is not None:
         if chosen.given or chosen.algorithm != "nrpa" or parameters or playouts or repetitions != "5" or seed != "1":
             raise rk.InputError("--suite has its own problems, searches and seeds: no other option of a run fits")

@@ -42,6 +42,7 @@ def suite(
     address: str | None,
     log: str | None,
     searches: str | None,
+    problems: str | None,
     kept: str | None,
 ) -> int:
     """Run a suite, and print and write what it came to; ``more`` are further numbers of seconds."""
@@ -54,7 +55,8 @@ def suite(
     before = None if kept is None else rk.tools.Judgement.load(kept)
     lines = None if log is None else journal(log, append=True)
     how: dict[str, Any] = {"workers": workers, "executor": executor or "threads", "address": address}
-    how |= {"only": None if searches is None else searches.split(","), "kept": before}
+    how |= {"only": None if searches is None else searches.split(",")}
+    how |= {"on": None if problems is None else problems.split(","), "kept": before}
     how["observers"] = None if lines is None else observers_of(lines)
     with contextlib.redirect_stdout(sys.stderr), ExitSignals() as interrupts:
         try:

@@ -59,7 +59,7 @@ class Suite:
     cases: tuple[Case, ...]
     searches: Mapping[str, Search]
 
-    def run(
+    def run(  # noqa: PLR0913
         self,
         seconds: Sequence[float],
         seeds: int = 5,
@@ -71,12 +71,14 @@ class Suite:
         progress: bool = False,
         observers: Observers | None = None,
         only: Sequence[str] | None = None,
+        on: Sequence[str] | None = None,
         kept: Judgement | None = None,
     ) -> Judgement:
         """Run every search on every case with each seed for the first number of seconds, the three best for the others.
 
         ``folder`` and what follows it are those of ``rk.experiment``: the same call continues a suite that was
-        interrupted. ``only`` names the searches that are run; the scores of others are those that were ``kept``.
+        interrupted. ``only`` names the searches that are run, and ``on`` the problems; all other scores are those that
+        were ``kept``.
         """
         limits = [finite("seconds", value) for value in seconds]
         if not limits or min(limits) <= 0 or sorted(set(limits)) != limits:
@@ -84,7 +86,8 @@ class Suite:
         mann_whitney([0.0], [0.0])  # whoever has no SciPy hears of it now, not after hours
         problems = {case.name: case.load() for case in self.cases}
         known = {case.name: Known(case.best, case.source, problems[case.name].sense, case.kind) for case in self.cases}
-        self._check(seeds, only, kept)
+        self._check(seeds, only, on, kept)
+        asked = {name: problem for name, problem in problems.items() if on is None or name in on}
         scores: dict[float, Scores] = {}
         judged = Judgement(self.name, seeds, known, scores, False)
         for number, limit in enumerate(limits):
@@ -95,12 +98,12 @@ class Suite:
             before: Scores = {} if kept is None else kept.scores.get(limit, {})
             if only is not None:
                 named = {name: search for name, search in named.items() if name in only}
-            if not named:
+            if not named or not asked:
                 scores[limit] = {case: self._together(before.get(case, {}), {}) for case in known}
                 continue
             try:
                 study = experiment(
-                    problems,
+                    asked,
                     named,
                     stop=MaxTime(limit),
                     seeds=seeds,
@@ -124,11 +127,13 @@ class Suite:
                 return judged
         return Judgement(self.name, seeds, known, scores, True)
 
-    def _check(self, seeds: int, only: Sequence[str] | None, kept: Judgement | None) -> None:
-        for name in only or ():
-            if name not in self.searches:
-                raise InputError(f"searches must be some of {', '.join(self.searches)}, got {shown(name)}")
-        if kept is not None and (kept.seeds, set(kept.known)) != (seeds, {case.name for case in self.cases}):
+    def _check(self, seeds: int, only: Sequence[str] | None, on: Sequence[str] | None, kept: Judgement | None) -> None:
+        cases = [case.name for case in self.cases]
+        for what, names, known in (("searches", only, list(self.searches)), ("problems", on, cases)):
+            for name in names or ():
+                if name not in known:
+                    raise InputError(f"{what} must be some of {', '.join(known)}, got {shown(name)}")
+        if kept is not None and (kept.seeds, set(kept.known)) != (seeds, set(cases)):
             raise InputError(
                 f"what is kept must have seeds {seeds} and the problems of this suite, "
                 f"got seeds {kept.seeds} and {', '.join(kept.known)}"
