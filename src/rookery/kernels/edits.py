@@ -44,6 +44,9 @@ LONGER_BLOCK = 0.4
 LONGEST_BLOCK = 8
 FURTHER = 0.3
 """How often a move is delayed behind one more move with which it does not commute."""
+WANTED, WANTED_ORDERED = (0.001, 0.02), (0.002, 0.15)
+"""The shares of worse proposals that the coldest and the hottest temperature should accept; the same where a move is
+delayed only behind moves with which it does not commute: such proposals are less bad."""
 EQUAL = 1e-9
 """Scores that differ by a smaller share count as equal: floats add up differently in another order."""
 
@@ -57,7 +60,7 @@ class Proposals(NamedTuple):
     leave: Any
     compose: Any
     learn_line: Any
-    small: Any
+    wanted: Any
     forget: Any
     kinds: int
 
@@ -205,15 +208,15 @@ def make_proposals(spec: Specialisation) -> Proposals:
             return q
 
     @spec.kernel
-    def small(self, row, work):
-        """Whether some moves of a line do not commute: then delays are small."""
+    def wanted(self, row, work):
+        """The shares of worse proposals to accept: more where some moves of a line do not commute."""
         if commutes:
             line, length = work.moves[row], work.lengths[row]
             for q in range(length):
                 for place in range(q + 1, length):
                     if not commute(self, line[u(q)], line[u(place)]):
-                        return True
-        return False
+                        return WANTED_ORDERED
+        return WANTED
 
     @spec.kernel
     def edit(self, row, length, work, rng):
@@ -344,4 +347,4 @@ def make_proposals(spec: Specialisation) -> Proposals:
         for place in range(first, work.lengths[proposal]):
             work.moves[to, u(place)] = work.moves[proposal, u(place)]
 
-    return Proposals(load, propose, keep, leave, compose, learn_line, small, table.forget, KINDS)
+    return Proposals(load, propose, keep, leave, compose, learn_line, wanted, table.forget, KINDS)

@@ -29,6 +29,8 @@ FEWEST, MOST = 3.0, 200.0
 TRIES = 60
 """Tries to find moves that can be taken back within the limit; then the last move of the line is, on which none
 depends. And tries to find a move that could take the place of another; then none does."""
+WANTED = (0.003, 0.1)
+"""The shares of worse proposals that the coldest and the hottest temperature should accept."""
 MOST_FITTED = 4
 """Moves that are tried in the place of others, until one of them fits."""
 
@@ -327,8 +329,7 @@ def make_loose(spec: Specialisation) -> Proposals:
         return OK
 
     @spec.inlined
-    def small(self, row, work):
-        """Changes are small."""
-        return True
+    def wanted(self, row, work):
+        return WANTED
 
-    return Proposals(load, propose, keep, leave, compose, learn_line, small, make_table(spec).forget, 1 + swaps)
+    return Proposals(load, propose, keep, leave, compose, learn_line, wanted, make_table(spec).forget, 1 + swaps)

@@ -47,13 +47,13 @@ class Turns(NamedTuple):
     forget: Any
     set_loss: Any
     decide: Any
-    small: Any
+    wanted: Any
 
 
 def make_turns(spec: Specialisation) -> Turns:
     """Turns of proposals, and what is learned from them."""
     make = make_proposals if spec.functions.undo is None else make_loose
-    load, propose, keep, leave, compose, learn_line, small, forget, kinds = make(spec)
+    load, propose, keep, leave, compose, learn_line, wanted, forget, kinds = make(spec)
 
     @spec.kernel
     def turn(self, states, ply, row, code_keys, temperature, count, work, run, rng):
@@ -156,7 +156,7 @@ def make_turns(spec: Specialisation) -> Turns:
                 codes += work.scores[work.row[i]] / (n // 2)
         work.numbers[CODE_KEYS] = 1.0 if n > 1 and codes > moves else 0.0
 
-    return Turns(turn, set_shares, fade, forget, set_loss, decide, small)
+    return Turns(turn, set_shares, fade, forget, set_loss, decide, wanted)
 
 
 def make_ln(spec: Specialisation) -> Any:

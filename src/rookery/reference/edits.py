@@ -126,11 +126,12 @@ def behind(rules: Rules, moves: list[Any], q: int, stream: Stream) -> int:
     return last
 
 
-def changes_are_small(rules: Rules, moves: list[Any]) -> bool:
-    """Whether moves can be taken back, or some moves of a line do not commute: then delays are small."""
-    if rules.loose or not rules.commutes:
-        return rules.loose
-    return any(not rules.commute(a, b) for i, a in enumerate(moves) for b in moves[i + 1 :])
+def wanted_shares(rules: Rules, moves: list[Any]) -> tuple[float, float]:
+    """The shares of worse proposals that the coldest and the hottest temperature should accept."""
+    if rules.loose:
+        return 0.003, 0.1
+    ordered = rules.commutes and any(not rules.commute(a, b) for i, a in enumerate(moves) for b in moves[i + 1 :])
+    return (0.002, 0.15) if ordered else (0.001, 0.02)
 
 
 class Editor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rookery.reference.edits import Best, Incumbent, Learned, changes_are_small, codes_are_better, turn
+from rookery.reference.edits import Best, Incumbent, Learned, codes_are_better, turn, wanted_shares
 from rookery.reference.loose import make_editor
 from rookery.reference.playout import Line, Monitor, Rules
 from rookery.rng import Stream, exp_float, log_float, mix_int
@@ -66,9 +66,9 @@ class Ladder:
             return
         self.ends = [ln(self.learned.loss), ln(5.0 * self.learned.loss)]
 
-    def move_end(self, end: int, worse: int, taken: int, small: bool) -> None:
+    def move_end(self, end: int, worse: int, taken: int, shares: tuple[float, float]) -> None:
         """Move the coldest or the hottest temperature towards where it accepts its share of worse proposals."""
-        wanted = ((0.002, 0.15) if small else (0.001, 0.02))[end]
+        wanted = shares[end]
         self.worse[end] += worse
         self.taken[end] += taken
         if self.worse[end] * wanted < 3.0:
@@ -138,7 +138,7 @@ def temper(
             ladder.rungs[2 * replicas + i] += worse
             ladder.rungs[3 * replicas + i] += taken
             if given is None and not race and i in (0, replicas - 1):
-                ladder.move_end(int(i > 0), worse, taken, changes_are_small(rules, line.moves))
+                ladder.move_end(int(i > 0), worse, taken, wanted_shares(rules, line.moves))
         learned.fade(1.0 - 0.002 * replicas)
         ladder.rungs = [n * 0.98 for n in ladder.rungs]
         if race:

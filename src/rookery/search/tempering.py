@@ -37,11 +37,6 @@ FIRST_SPAN = 5.0
 """The hottest temperature over the coldest, at first."""
 LEAST_SPAN = 0.7
 """The least difference between the logarithms of the hottest and the coldest temperature."""
-TAKEN_COLD, TAKEN_HOT = 0.001, 0.02
-"""The shares of worse proposals that the coldest and the hottest temperature should accept."""
-SMALL_COLD, SMALL_HOT = 0.002, 0.15
-"""The same where changes are small: moves can be taken back, or are delayed only behind moves with which they do not
-commute."""
 MOST_LOG = 460.0
 """The largest logarithm, positive or negative, of a temperature that the search finds by itself."""
 BY_ITSELF, NEVER = 0, -1
@@ -218,7 +213,7 @@ def _ln(x: float) -> float:
 
 def make_tempering(spec: Specialisation) -> Any:
     """The kernel of tempering tasks."""
-    turn, set_shares, fade, forget, set_loss, decide, small = make_turns(spec)
+    turn, set_shares, fade, forget, set_loss, decide, wanted = make_turns(spec)
     ln = make_ln(spec)
 
     @spec.kernel
@@ -233,15 +228,14 @@ def make_tempering(spec: Specialisation) -> Any:
         numbers[COLD], numbers[COLD + 1] = ln(numbers[LOSS]), ln(FIRST_SPAN * numbers[LOSS])
 
     @spec.kernel
-    def move_end(numbers, end, worse, taken, is_small):
+    def move_end(numbers, end, worse, taken, shares):
         """Move the coldest or the hottest temperature towards where it accepts its share of worse proposals."""
-        cold, hot = (SMALL_COLD, SMALL_HOT) if is_small else (TAKEN_COLD, TAKEN_HOT)
-        wanted = hot if end == 1 else cold
+        share = shares[1] if end == 1 else shares[0]
         numbers[WORSE + end] += worse
         numbers[TAKEN + end] += taken
-        if numbers[WORSE + end] * wanted < 3.0:
+        if numbers[WORSE + end] * share < 3.0:
             return
-        missed = ln(wanted * numbers[WORSE + end] / (numbers[TAKEN + end] + 0.3))
+        missed = ln(share * numbers[WORSE + end] / (numbers[TAKEN + end] + 0.3))
         gain = GAIN / (1.0 + numbers[MOVED + end] / GAIN_ROUNDS)
         moved = numbers[COLD + end] + gain * min(max(missed, -1.5), 1.5)
         numbers[COLD + end] = min(max(moved, -MOST_LOG), MOST_LOG)
@@ -302,7 +296,7 @@ def make_tempering(spec: Specialisation) -> Any:
                 numbers[u(RUNGS + 2 * replicas + i)] += worse
                 numbers[u(RUNGS + 3 * replicas + i)] += taken
                 if cold == 0.0 and not race and (i == 0 or i == replicas - 1):
-                    move_end(numbers, 1 if i > 0 else 0, worse, taken, small(self, row[i], work))
+                    move_end(numbers, 1 if i > 0 else 0, worse, taken, wanted(self, row[i], work))
             forget(work, 1.0 - 0.002 * replicas)
             fade(work)
             for i in range(RUNGS, numbers.size):
