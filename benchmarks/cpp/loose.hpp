@@ -22,7 +22,7 @@ class Loose {
 
   protected:
     static constexpr int KINDS = 2;
-    static constexpr double WANTED[2] = {0.003, 0.1};
+    static constexpr double WANTED[2] = {0.002, 0.15};
 
     // The playout that a line begins with.
     void begin(Line<State>& line) {

@@ -44,9 +44,9 @@ LONGER_BLOCK = 0.4
 LONGEST_BLOCK = 8
 FURTHER = 0.3
 """How often a move is delayed behind one more move with which it does not commute."""
-WANTED, WANTED_ORDERED = (0.001, 0.02), (0.002, 0.15)
-"""The shares of worse proposals that the coldest and the hottest temperature should accept; the same where a move is
-delayed only behind moves with which it does not commute: such proposals are less bad."""
+WANTED, WANTED_SMALL = (0.001, 0.02), (0.002, 0.15)
+"""The shares of worse proposals that the coldest and the hottest temperature should accept; the same where changes are
+small: a move is delayed only behind moves with which it does not commute, or moves can be taken back."""
 EQUAL = 1e-9
 """Scores that differ by a smaller share count as equal: floats add up differently in another order."""
 
@@ -215,7 +215,7 @@ def make_proposals(spec: Specialisation) -> Proposals:
             for q in range(length):
                 for place in range(q + 1, length):
                     if not commute(self, line[u(q)], line[u(place)]):
-                        return WANTED_ORDERED
+                        return WANTED_SMALL
         return WANTED
 
     @spec.kernel

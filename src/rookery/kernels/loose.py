@@ -13,7 +13,7 @@ import numpy as np
 
 from rookery.compiler.specialise import Specialisation
 from rookery.control import OK, STOPPED
-from rookery.kernels.edits import Proposals
+from rookery.kernels.edits import WANTED_SMALL, Proposals
 from rookery.kernels.incumbents import NOWHERE, STAMP, TAIL, make_table
 from rookery.kernels.playout import check_step, draw, finish_playout, may_begin
 from rookery.kernels.policy import u
@@ -29,8 +29,6 @@ FEWEST, MOST = 3.0, 200.0
 TRIES = 60
 """Tries to find moves that can be taken back within the limit; then the last move of the line is, on which none
 depends. And tries to find a move that could take the place of another; then none does."""
-WANTED = (0.003, 0.1)
-"""The shares of worse proposals that the coldest and the hottest temperature should accept."""
 MOST_FITTED = 4
 """Moves that are tried in the place of others, until one of them fits."""
 
@@ -330,6 +328,6 @@ def make_loose(spec: Specialisation) -> Proposals:
 
     @spec.inlined
     def wanted(self, row, work):
-        return WANTED
+        return WANTED_SMALL
 
     return Proposals(load, propose, keep, leave, compose, learn_line, wanted, make_table(spec).forget, 1 + swaps)
