@@ -2,6 +2,7 @@
 
 A power of two takes one addition and one shift, where a table would not vectorise. The n-th bit takes two instructions
 on processors with BMI2, and a loop over the bits elsewhere.
+And a hint to the compiler that Numba has no word for.
 """
 
 from __future__ import annotations
@@ -37,6 +38,24 @@ def _compiled(typing_context: Any, shifted: Any) -> Any:
 
 power_of_two: Any = _interpreted if INTERPRETED else intrinsic(_compiled)
 """``power_of_two(k + ROUND_TO_INTEGER)`` is 2**k."""
+
+
+def _as_it_is(condition: Any) -> Any:
+    return condition
+
+
+def _seldom(typing_context: Any, condition: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        bit = ir.IntType(1)
+        expect = builder.module.declare_intrinsic("llvm.expect", [bit], ir.FunctionType(bit, [bit, bit]))
+        return builder.call(expect, [arguments[0], ir.Constant(bit, 0)])
+
+    return types.boolean(types.boolean), generate
+
+
+seldom: Any = _as_it_is if INTERPRETED else intrinsic(_seldom)
+"""``seldom(condition)`` is the condition, and tells the compiler that it is hardly ever true: what is done then takes
+no registers from the loop around it."""
 
 
 def _nth_by_loop(word: Any, n: Any) -> int:

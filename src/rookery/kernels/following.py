@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rookery.bits import seldom
 from rookery.compiler.specialise import Specialisation
 from rookery.control import CODES_MOST, OK
 from rookery.kernels.incumbents import DELAYED, FIRST, NOWHERE, ORDER, PASSED, SKIPPED, STAMP, Table
@@ -60,7 +61,7 @@ def make_following(spec: Specialisation, table: Table) -> Following:
     @spec.inlined
     def odds_of(self, s, move, named, odds):
         """The exponential of a bias that depends on the code alone: computed once for each."""
-        if odds[named] == 0.0:
+        if seldom(odds[named] == 0.0):
             odds[named] = exp(np.float64(bias(self, s, move)))
         return odds[named]
 
