@@ -49,7 +49,7 @@ CASES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "reflexive, restarts": (WORDS, rk.Reflexive(level=1, games={1: 3}), {"stop": rk.MaxPlayouts(301)}),
     "uct, restarts": (SACK, rk.UCT(playouts=100, rule="uniform"), {"stop": rk.MaxPlayouts(1001)}),
     "spmcts, runs": (WORDS, rk.SPMCTS(playouts=100, d=32), {"restarts": 6}),
-    "sampling": (WORDS, rk.Sampling(), {"stop": rk.MaxPlayouts(20_000)}),
+    "sampling": (WORDS, rk.Sampling(), {"stop": rk.MaxPlayouts(400_000)}),
 }
 IN_PROCESSES = "nrpa in python"
 """Of the cases in Python, the one whose workers are processes, as they are unless one asks for threads."""
