@@ -39,21 +39,28 @@ DROP, DEVIATE, DELAY, KINDS = range(4)
 """Kinds of edits."""
 
 # Cells of Incumbents.counts; states are kept after every 2 ** STRIDE moves.
-STAMP, KEPT, STRIDE, COMMON, FIRST, SKIPPED, DELAYED, PASSED, TAIL = range(9)
+STAMP, KEPT, STRIDE, COMMON, FIRST, SKIPPED, DELAYED, PASSED, TAIL, FREE, HIGH, THINGS, EPOCH = range(13)
 
 
 class Loose(NamedTuple):
-    """A line whose moves can be taken back, and a proposal for it; shapes as below.
+    """A line whose moves can be taken back, and a proposal for it.
 
-    In the tables only what was entered with the stamp of the proposal counts.
+    Each move of the line has a slot for as long as it is there. Shapes: N steps, W words of 64 slots, S slots of tables;
+    in the tables only what was entered with the stamp at hand counts.
     """
 
-    made: npt.NDArray[np.int64]  # [N+1] what each move makes
-    hints: npt.NDArray[np.uint64]  # [N+1] a bit for each thing that it needs
-    marked: npt.NDArray[np.int64]  # [N+1] the stamp of the proposal that takes it back, or one more: it comes later
-    roots: npt.NDArray[np.bool_]  # [N+1] whether it is taken back for itself, not because it depends on another
-    thing_key: npt.NDArray[np.uint64]  # [S] things that are lost
+    slot: npt.NDArray[np.int64]  # [N+1] of the move at each place
+    free: npt.NDArray[np.int64]  # [N+1] slots that are not used, FREE of them
+    made: npt.NDArray[np.int64]  # [N+1] by slot: what the move makes
+    same: npt.NDArray[np.int64]  # [N+1] by slot: another that makes the same, or NOWHERE
+    above: npt.NDArray[np.uint64]  # [W, N+1] by slot: the bits of all that the move depends on
+    roots: npt.NDArray[np.uint64]  # [W] bits of what is taken back for itself, not because it depends on another
+    lost: npt.NDArray[np.uint64]  # [N+1] by slot: not 0 if it is a root or depends on one
+    marked: npt.NDArray[np.int64]  # [N+1] by slot: the stamp of the proposal that takes it back, or one more: it comes later
+    hit: npt.NDArray[np.bool_]  # [N+1] whether the move at a place forbids another
+    thing_key: npt.NDArray[np.uint64]  # [S] things that moves of the line make, or made a while ago
     thing_stamp: npt.NDArray[np.int64]  # [S]
+    thing_slot: npt.NDArray[np.int64]  # [S] the move that makes it, or NOWHERE
     move_key: npt.NDArray[np.uint64]  # [S] moves that are taken back because they depend on others
     move_stamp: npt.NDArray[np.int64]  # [S]
     tail: npt.NDArray[np.int64]  # [N+1] the moves of a proposal behind those of the line that stay
@@ -62,13 +69,20 @@ class Loose(NamedTuple):
 
 def new_loose(steps: int, slots: int) -> Loose:
     """Room for a line of this many moves, and tables of this many slots."""
+    words = -(-steps // 64)
     return Loose(
+        slot=np.zeros(steps, np.int64),
+        free=np.zeros(steps, np.int64),
         made=np.zeros(steps, np.int64),
-        hints=np.zeros(steps, np.uint64),
+        same=np.zeros(steps, np.int64),
+        above=np.zeros((words, steps), np.uint64),
+        roots=np.zeros(words, np.uint64),
+        lost=np.zeros(steps, np.uint64),
         marked=np.zeros(steps, np.int64),
-        roots=np.zeros(steps, np.bool_),
+        hit=np.zeros(steps, np.bool_),
         thing_key=np.zeros(slots, np.uint64),
         thing_stamp=np.zeros(slots, np.int64),
+        thing_slot=np.zeros(slots, np.int64),
         move_key=np.zeros(slots, np.uint64),
         move_stamp=np.zeros(slots, np.int64),
         tail=np.zeros(steps, np.int64),
@@ -118,7 +132,7 @@ def new_incumbents(
     dense = 0 if limits.codes == "hashed" else min(int(limits.codes), DENSE_MOST)
     slots = capacity(max(8 * steps, dense))
     bits = max(1, dtype.itemsize // KEPT_BYTES).bit_length() - 1
-    counts = np.zeros(9, np.int64)
+    counts = np.zeros(EPOCH + 1, np.int64)
     counts[STRIDE] = bits
     return Incumbents(
         moves=np.zeros((lines + 2, steps), np.int64),
@@ -138,7 +152,7 @@ def new_incumbents(
         slot_last=np.full(slots, NOWHERE, np.int32),
         edited=np.zeros(MOST_EDITED, np.int64),
         skipped=np.zeros(MOST_SKIPPED, np.int64),
-        loose=new_loose(steps, slots if loose else 1),
+        loose=new_loose(steps, slots) if loose else new_loose(1, 1),
         kept=np.zeros((limits.length >> bits) + 2, dtype),
         common_code=np.zeros(COMMON_MOST + 1, np.uint64),
         common_weight=np.zeros(COMMON_MOST + 1),

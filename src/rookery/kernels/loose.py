@@ -1,7 +1,8 @@
 """Proposals for loose lines: those of a problem whose moves can be taken back in any order that leaves none without
 what it needs.
 
-The state at the end of the line is at hand. A proposal takes back one or two moves with all that depends on them, or
+The state at the end of the line is at hand, and of each of its moves all that it depends on, as bits: what depends on
+a move is found without following one thing after another. A proposal takes back one or two moves with all that depends on them, or
 puts another move that makes the same in the place of one, and takes back what that forbids. Then the line is filled
 up at random, though what was taken back because it depended on another is mostly played again as soon as it is legal.
 This is ruin and recreate (Schrimpf et al. 2000) at the cost of what changes.
@@ -14,7 +15,7 @@ import numpy as np
 from rookery.compiler.specialise import Specialisation
 from rookery.control import OK, STOPPED
 from rookery.kernels.edits import WANTED_SMALL, Proposals
-from rookery.kernels.incumbents import NOWHERE, STAMP, TAIL, make_table
+from rookery.kernels.incumbents import EPOCH, FREE, HIGH, NOWHERE, STAMP, TAIL, THINGS, make_table
 from rookery.kernels.playout import check_step, draw, finish_playout, may_begin
 from rookery.kernels.policy import u
 from rookery.kernels.pool import make_offer
@@ -56,137 +57,225 @@ def make_loose(spec: Specialisation) -> Proposals:
         keys[slot], stamps[slot] = u(key), stamp
 
     @spec.inlined
-    def lacks(self, move, but, stamp, keys, stamps):
-        """Whether a move needs what was lost, other than the thing ``but``."""
-        i = 0
-        thing = np.int64(needs(self, move, i))
-        while thing >= 0:
-            if thing != but and stamps[find(keys, stamps, thing, stamp)] == stamp:
-                return True
-            i += 1
-            thing = np.int64(needs(self, move, i))
-        return False
+    def bit_of(slot):
+        return u(1) << (u(slot) & u(63))
 
     @spec.inlined
-    def bit_of(thing):
-        return u(1) << (u(thing) * u(0x9E3779B97F4A7C15) >> u(58))
+    def words_of(slots):
+        return (slots + 63) >> 6
 
-    @spec.inlined
-    def hint_of(self, move):
-        """A bit for each thing that a move needs: most moves that need nothing of what was lost are seen at once."""
-        hint, i = u(0), 0
-        thing = np.int64(needs(self, move, i))
-        while thing >= 0:
-            hint |= bit_of(thing)
-            i += 1
-            thing = np.int64(needs(self, move, i))
-        return hint
-
-    @spec.inlined
-    def mark_root(place, stamp, loose):
-        loose.marked[u(place)], loose.roots[u(place)] = stamp, True
+    # --- what the moves of the line depend on ---
 
     @spec.kernel
-    def mark_dependents(self, line, length, first, free, room, stamp, loose):
-        """Mark what depends on the roots that are marked, the first of them at a place, of all below ``free``.
+    def stand_on(self, move, but, column, counts, loose):
+        """Add to a column all that a move depends on, other than for the thing ``but``."""
+        above, same, i = loose.above, loose.same, 0
+        thing = np.int64(needs(self, move, i))
+        while thing >= 0:
+            at = find(loose.thing_key, loose.thing_stamp, thing, counts[EPOCH])
+            maker = loose.thing_slot[at] if loose.thing_stamp[at] == counts[EPOCH] and thing != but else NOWHERE
+            while maker != NOWHERE:
+                for w in range(words_of(counts[HIGH])):
+                    above[u(w), u(column)] |= above[u(w), u(maker)]
+                maker = same[u(maker)]
+            i += 1
+            thing = np.int64(needs(self, move, i))
 
-        Returns how many are marked, at most ``room`` + 1.
-        """
-        made, hints, marked, keys, stamps = loose.made, loose.hints, loose.marked, loose.thing_key, loose.thing_stamp
-        taken, lost = 0, u(0)
-        for place in range(first, length):
-            if marked[u(place)] != stamp:
-                if hints[u(place)] & lost == u(0) or marked[u(place)] >= free:
-                    continue
-                if not lacks(self, line[u(place)], np.int64(NOWHERE), stamp, keys, stamps):
-                    continue
-                marked[u(place)], loose.roots[u(place)] = stamp, False
-            taken += 1
-            if taken > room:
-                return taken
-            enter(keys, stamps, made[u(place)], stamp)
-            lost |= bit_of(made[u(place)])
-        return taken
+    @spec.inlined
+    def link(slot, counts, loose):
+        """Enter what the move of a slot makes."""
+        thing, epoch = loose.made[u(slot)], counts[EPOCH]
+        at = find(loose.thing_key, loose.thing_stamp, thing, epoch)
+        if loose.thing_stamp[at] != epoch:
+            loose.thing_key[at], loose.thing_stamp[at], loose.thing_slot[at] = u(thing), epoch, NOWHERE
+            counts[THINGS] += 1
+        loose.same[u(slot)] = loose.thing_slot[at]
+        loose.thing_slot[at] = slot
+
+    @spec.inlined
+    def unlink(slot, counts, loose):
+        same = loose.same
+        at = find(loose.thing_key, loose.thing_stamp, loose.made[u(slot)], counts[EPOCH])
+        if loose.thing_slot[at] == slot:
+            loose.thing_slot[at] = same[u(slot)]
+            return
+        other = loose.thing_slot[at]
+        while same[u(other)] != slot:
+            other = same[u(other)]
+        same[u(other)] = same[u(slot)]
+
+    @spec.kernel
+    def take_slot(self, move, thing, counts, loose):
+        """A slot for a move that comes behind all others of the line."""
+        above, slot = loose.above, counts[HIGH]
+        if counts[FREE] > 0:
+            counts[FREE] -= 1
+            slot = loose.free[u(counts[FREE])]
+        else:
+            counts[HIGH] += 1
+            if slot & 63 == 0:  # a word more
+                for other in range(slot):
+                    above[u(slot >> 6), u(other)] = u(0)
+        for w in range(words_of(counts[HIGH])):
+            above[u(w), u(slot)] = u(0)
+        stand_on(self, move, np.int64(NOWHERE), slot, counts, loose)
+        above[u(slot >> 6), u(slot)] |= bit_of(slot)
+        loose.made[u(slot)] = thing
+        link(slot, counts, loose)
+        return slot
+
+    @spec.inlined
+    def give_back(slot, counts, loose):
+        """The move of a slot is no longer there."""
+        unlink(slot, counts, loose)
+        for w in range(words_of(counts[HIGH])):
+            loose.above[u(w), u(slot)] = u(0)
+        loose.free[u(counts[FREE])] = slot
+        counts[FREE] += 1
+
+    @spec.inlined
+    def enter_again(length, counts, loose):
+        """Enter what the moves of a line make, and forget what others made."""
+        counts[EPOCH] += 1
+        counts[THINGS] = 0
+        for place in range(length):
+            link(loose.slot[u(place)], counts, loose)
+
+    # --- what is taken back ---
+
+    @spec.inlined
+    def no_roots(counts, loose):
+        for w in range(words_of(counts[HIGH])):
+            loose.roots[u(w)] = u(0)
+
+    @spec.inlined
+    def add_root(slot, loose):
+        loose.roots[u(slot >> 6)] |= bit_of(slot)
+
+    @spec.inlined
+    def is_root(slot, loose):
+        return loose.roots[u(slot >> 6)] & bit_of(slot) != u(0)
+
+    @spec.inlined
+    def stands_on_root(column, counts, loose):
+        """Whether a column has a root."""
+        found = u(0)
+        for w in range(words_of(counts[HIGH])):
+            found |= loose.above[u(w), u(column)] & loose.roots[u(w)]
+        return found != u(0)
+
+    @spec.kernel
+    def find_lost(counts, loose):
+        """Note what is a root or depends on one; returns how many there are."""
+        lost, above, roots, high, n = loose.lost, loose.above, loose.roots, counts[HIGH], 0
+        for slot in range(high):  # these loops have no branches: many at a time
+            lost[u(slot)] = above[u(0), u(slot)] & roots[u(0)]
+        for w in range(1, words_of(high)):
+            bits = roots[u(w)]
+            if bits != u(0):
+                for slot in range(high):
+                    lost[u(slot)] |= above[u(w), u(slot)] & bits
+        for slot in range(high):
+            n += lost[u(slot)] != u(0)
+        return n
+
+    @spec.kernel
+    def mark(stamp, free, counts, loose):
+        """Mark what is lost, if its mark is below ``free``."""
+        lost, marked = loose.lost, loose.marked
+        for slot in range(counts[HIGH]):
+            old = marked[u(slot)]
+            marked[u(slot)] = stamp if lost[u(slot)] != u(0) and old < free else old
 
     @spec.inlined
     def draw_limit(length, rng):
         return np.int64(FEWEST * exp(uniform(rng) * log(max(1.0, min(length, MOST) / FEWEST))))
 
     @spec.kernel
-    def choose_removed(self, line, length, stamp, loose, rng):
-        """Mark one or two places and all that depends on them; returns the stamp."""
-        marked = loose.marked
+    def choose_removed(length, counts, loose, rng):
+        """Mark one or two moves and all that depends on them."""
+        stamp = counts[STAMP]
         for _ in range(TRIES):
-            stamp += 2
-            limit, root = draw_limit(length, rng), np.int64(below(rng, length))
-            mark_root(root, stamp, loose)
-            taken = mark_dependents(self, line, length, root, stamp, limit, stamp, loose)
-            if taken > limit:
+            limit = draw_limit(length, rng)
+            no_roots(counts, loose)
+            add_root(loose.slot[u(below(rng, length))], loose)
+            if find_lost(counts, loose) > limit:
                 continue
+            mark(stamp, stamp, counts, loose)
             if uniform(rng) < 0.5:
-                root, left, more = np.int64(below(rng, length)), limit - taken, stamp + 1
-                if marked[u(root)] < stamp:
-                    mark_root(root, more, loose)
-                    taken = mark_dependents(self, line, length, root, stamp, left, more, loose)
-                    for place in range(root, length):
-                        if marked[u(place)] == more:
-                            marked[u(place)] = stamp if taken <= left else 0
-            return stamp
-        stamp += 2
-        mark_root(length - 1, stamp, loose)
-        return stamp
+                other = loose.slot[u(below(rng, length))]
+                if loose.marked[u(other)] != stamp:
+                    add_root(other, loose)
+                    if find_lost(counts, loose) <= limit:
+                        mark(stamp, stamp, counts, loose)
+            return
+        no_roots(counts, loose)
+        add_root(loose.slot[u(length - 1)], loose)
+        find_lost(counts, loose)
+        mark(stamp, stamp, counts, loose)
 
     if swaps:
 
         @spec.inlined
-        def fits(self, line, length, y, x, limit, stamp, loose):
+        def fits(self, line, length, y, x, limit, counts, loose):
             """Mark what forbids a move ``x`` in the place ``y`` and all that depends on that, and what is to come
             after ``x``; returns whether it can be played then."""
-            thing, keys, stamps, first = loose.made[u(y)], loose.thing_key, loose.thing_stamp, length
-            for place in range(length - 1, -1, -1):
-                if clash(self, x, line[u(place)]) and place != y:
-                    mark_root(place, stamp, loose)
-                    first = place
-            taken = mark_dependents(self, line, length, first, stamp, limit, stamp, loose)
-            if taken > limit or loose.marked[u(y)] == stamp or lacks(self, x, thing, stamp, keys, stamps):
+            hit, old, new, stamp = loose.hit, loose.slot[u(y)], loose.slot.size - 1, counts[STAMP]
+            for place in range(length):  # without a branch: many at a time
+                hit[u(place)] = clash(self, x, line[u(place)])
+            hit[u(y)] = False
+            no_roots(counts, loose)
+            for place in range(length):
+                if hit[u(place)]:
+                    add_root(loose.slot[u(place)], loose)
+            for w in range(words_of(counts[HIGH])):
+                loose.above[u(w), u(new)] = u(0)
+            stand_on(self, x, loose.made[u(old)], new, counts, loose)
+            turns_in_circle = loose.above[u(old >> 6), u(new)] & bit_of(old) != u(0)
+            if turns_in_circle or stands_on_root(old, counts, loose) or stands_on_root(new, counts, loose):
                 return False
-            mark_root(y, stamp + 1, loose)
-            mark_dependents(self, line, length, y, stamp, length, stamp + 1, loose)
-            return not lacks(self, x, thing, stamp + 1, keys, stamps)
+            if find_lost(counts, loose) > limit:
+                return False
+            mark(stamp, stamp, counts, loose)
+            for slot in range(counts[HIGH]):
+                loose.lost[u(slot)] = loose.above[u(old >> 6), u(slot)] & bit_of(old)
+            mark(stamp + 1, stamp, counts, loose)
+            return True
 
         @spec.kernel
-        def choose_swapped(self, s, line, length, stamp, loose, out, rng):
-            """Try a move in the place of another; returns it, the place or NOWHERE if it cannot be, and the stamp."""
+        def choose_swapped(self, s, line, length, counts, loose, out, rng):
+            """Try a move in the place of another; returns it and the place, or NOWHERE if none fits."""
             fitted = 0
             for _ in range(TRIES):
                 y = np.int64(below(rng, length))
-                n = np.int64(makers(self, s, loose.made[u(y)], out))
+                n = np.int64(makers(self, s, loose.made[u(loose.slot[u(y)])], out))
                 if n == 0:
                     continue
                 x, known = out[u(below(rng, n))], 0
-                for place in range(length):  # without a branch: many at a time
+                for place in range(length):
                     known += line[u(place)] == x
                 if known == 0:
-                    stamp += 2
-                    if fits(self, line, length, y, x, draw_limit(length, rng), stamp, loose):
-                        return x, y, stamp
+                    if fits(self, line, length, y, x, draw_limit(length, rng), counts, loose):
+                        return x, y
                     fitted += 1
                     if fitted == MOST_FITTED:
                         break
-            return np.int64(NOWHERE), np.int64(NOWHERE), stamp
+            return np.int64(NOWHERE), np.int64(NOWHERE)
     else:
 
         @spec.inlined
-        def choose_swapped(self, s, line, length, stamp, loose, out, rng):
-            return np.int64(NOWHERE), np.int64(NOWHERE), stamp
+        def choose_swapped(self, s, line, length, counts, loose, out, rng):
+            return np.int64(NOWHERE), np.int64(NOWHERE)
 
     @spec.inlined
-    def take_back(self, s, line, length, stamp, loose):
+    def take_back(self, s, line, length, counts, loose):
         """Undo what is marked, the last first; what depended on another is preferred from now on."""
+        stamp = counts[STAMP]
         for place in range(length - 1, -1, -1):
-            if loose.marked[u(place)] == stamp:
-                undo(self, s, line[u(place)], loose.made[u(place)])
-                if not loose.roots[u(place)]:
+            slot = loose.slot[u(place)]
+            if loose.marked[u(slot)] == stamp:
+                undo(self, s, line[u(place)], loose.made[u(slot)])
+                if not is_root(slot, loose):
                     enter(loose.move_key, loose.move_stamp, line[u(place)], stamp)
 
     @spec.inlined
@@ -200,13 +289,14 @@ def make_loose(spec: Specialisation) -> Proposals:
     @spec.inlined
     def put_in_place(self, s, x, y, line, length, counts, loose):
         """Put a move in a place; what depends on that place is in the tail from now on, though not played again."""
-        take_back(self, s, line, length, counts[STAMP], loose)
-        undo(self, s, line[u(y)], loose.made[u(y)])
+        take_back(self, s, line, length, counts, loose)
+        undo(self, s, line[u(y)], loose.made[u(loose.slot[u(y)])])
         play_next(self, s, x, counts, loose)
         for place in range(y + 1, length):
-            if loose.marked[u(place)] == counts[STAMP] + 1:
+            slot = loose.slot[u(place)]
+            if loose.marked[u(slot)] == counts[STAMP] + 1:
                 n = counts[TAIL]
-                loose.tail[u(n)], loose.tail_made[u(n)] = line[u(place)], loose.made[u(place)]
+                loose.tail[u(n)], loose.tail_made[u(n)] = line[u(place)], loose.made[u(slot)]
                 counts[TAIL] = n + 1
 
     @spec.inlined
@@ -235,28 +325,34 @@ def make_loose(spec: Specialisation) -> Proposals:
             cumulative[u(i)] = total
         return np.int64(draw(cumulative, n, uniform(rng) * total))
 
+    @spec.inlined
+    def stays(place, counts, loose):
+        return loose.marked[u(loose.slot[u(place)])] < counts[STAMP]
+
     @spec.kernel
     def compose(row, to, work):
         """Write the proposal for a line into a row: what has stayed, then the tail."""
-        n, stamp, loose = 0, work.counts[STAMP], work.loose
+        n, counts, loose = 0, work.counts, work.loose
         for place in range(work.lengths[row]):
-            if loose.marked[u(place)] < stamp:
+            if stays(place, counts, loose):
                 work.moves[to, u(n)] = work.moves[row, u(place)]
                 n += 1
-        for i in range(work.counts[TAIL]):
+        for i in range(counts[TAIL]):
             work.moves[to, u(n)] = loose.tail[u(i)]
             n += 1
         work.lengths[to] = n
 
     @spec.kernel
     def load(self, states, row, code_keys, work, run):
-        """Make a line the one that is changed: play it, and note what its moves make and need."""
+        """Make a line the one that is changed: play it, and note what its moves make and depend on."""
         states[1] = states[0]
-        s = states[1]
+        s, counts, loose = states[1], work.counts, work.loose
         begin_playout(self, s)
+        counts[HIGH] = counts[FREE] = 0
+        enter_again(0, counts, loose)
         for place in range(work.lengths[row]):
             move = work.moves[row, u(place)]
-            work.loose.made[u(place)], work.loose.hints[u(place)] = makes(self, s, move), hint_of(self, move)
+            loose.slot[u(place)] = take_slot(self, move, np.int64(makes(self, s, move)), counts, loose)
             play(self, s, move)
         states[2] = s
         return OK
@@ -274,16 +370,16 @@ def make_loose(spec: Specialisation) -> Proposals:
         counts[TAIL] = 0
         counts[STAMP] += 2
         if swaps and length > 0 and uniform(rng) < work.shares[SWAP]:
-            x, y, counts[STAMP] = choose_swapped(self, s, line, length, counts[STAMP], loose, work.out, rng)
+            x, y = choose_swapped(self, s, line, length, counts, loose, work.out, rng)
             if y != NOWHERE:
                 put_in_place(self, s, x, y, line, length, counts, loose)
                 kind = SWAP
         if kind == REMOVE and length > 0:
-            counts[STAMP] = choose_removed(self, line, length, counts[STAMP], loose, rng)
-            take_back(self, s, line, length, counts[STAMP], loose)
+            choose_removed(length, counts, loose, rng)
+            take_back(self, s, line, length, counts, loose)
         stayed, stamp = 0, counts[STAMP]
         for place in range(length):
-            stayed += loose.marked[u(place)] < stamp
+            stayed += stays(place, counts, loose)
         while True:
             n = list_moves(self, s, work.out)
             status = check_step(n, ply + stayed + counts[TAIL], run.control)
@@ -302,15 +398,18 @@ def make_loose(spec: Specialisation) -> Proposals:
     @spec.inlined
     def keep(self, states, row, work, run):
         """Make the proposal the line."""
-        n, stamp, line, loose = 0, work.counts[STAMP], work.moves[row], work.loose
-        made, hints = loose.made, loose.hints
+        n, line, counts, loose = 0, work.moves[row], work.counts, work.loose
         for place in range(work.lengths[row]):
-            if loose.marked[u(place)] < stamp:
-                line[u(n)], made[u(n)], hints[u(n)] = line[u(place)], made[u(place)], hints[u(place)]
+            if stays(place, counts, loose):
+                line[u(n)], loose.slot[u(n)] = line[u(place)], loose.slot[u(place)]
                 n += 1
-        for i in range(work.counts[TAIL]):
-            line[u(n)], made[u(n)] = loose.tail[u(i)], loose.tail_made[u(i)]
-            hints[u(n)] = hint_of(self, loose.tail[u(i)])
+            else:
+                give_back(loose.slot[u(place)], counts, loose)
+        if 2 * (counts[THINGS] + counts[TAIL]) > loose.thing_key.size:
+            enter_again(n, counts, loose)
+        for i in range(counts[TAIL]):
+            line[u(n)] = loose.tail[u(i)]
+            loose.slot[u(n)] = take_slot(self, line[u(n)], loose.tail_made[u(i)], counts, loose)
             n += 1
         work.lengths[row] = n
         work.scores[row] = work.scores[work.lengths.size - 2]

@@ -189,7 +189,8 @@ def carry_in(work: Incumbents, carried: dict[str, Any], beginning: list[float]) 
 def last_moves(work: Incumbents, row: int, loose: bool) -> list[int]:
     """The moves of the last proposal for a line, with those of older ones behind them."""
     if loose:
-        stays = work.loose.marked[: max(0, work.lengths[row])] < work.counts[STAMP]
+        slots = work.loose.slot[: max(0, work.lengths[row])]
+        stays = work.loose.marked[slots] < work.counts[STAMP]
         return [*work.moves[row, : stays.size][stays].tolist(), *work.loose.tail[: work.counts[TAIL]].tolist()]
     first = int(work.counts[FIRST])
     return [*work.moves[row, :first].tolist(), *work.moves[-2, first:].tolist()]

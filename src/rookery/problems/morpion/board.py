@@ -260,18 +260,15 @@ class Morpion(Problem):
         for d in range(4):
             for k in range(self.length):
                 line = 4 * (thing - k * STEP[d]) + d
-                if s.line[np.uint64(line)] & 7 == self.length:
-                    out[n] = line
-                    n += 1
+                out[n] = line
+                n += s.line[np.uint64(line)] & 7 == self.length
         return n
 
     def clash(self, a, b):
         step = 4 * STEP[a & 3]
-        if abs(b - a) > self.reach * abs(step):
-            return False
         found = False
         for j in range(-self.reach, self.reach + 1):
-            found = found or b - a == j * step
+            found |= b - a == j * step
         return found
 
     def commute(self, a, b):
