@@ -33,7 +33,7 @@ def made() -> Ladders:
     def task(key, stage, carried):
         return Step(search=None, key=key, prefix=(8,), stage=stage, carried=carried)
 
-    return Ladders(task, key=1, count=3, stages=2)
+    return Ladders(task, key=1, count=3, stages=2, takes=lambda carried: True)
 
 
 def outcome(job) -> Outcome:
@@ -156,4 +156,11 @@ def test_an_outcome_that_a_target_has_cut_short_is_not_kept():
 
 def test_a_ladder_that_begins_anew_neither_gives_nor_takes():
     empty, full = {"lines": [], "scores": []}, {"lines": [[1], [2]], "scores": [1.0, 2.0]}
-    assert exchanged([empty, full]) == [empty, full]
+    assert exchanged([empty, full], lambda ladder: True) == [empty, full]
+
+
+def test_a_ladder_takes_a_line_only_when_it_asks_for_one():
+    worse, better = ({"lines": [[i], [i + 1]], "scores": [float(i), i + 1.0]} for i in (1, 5))
+    assert exchanged([worse, better], lambda ladder: ladder is better) == [worse, better]
+    taken, same = exchanged([worse, better], lambda ladder: True)
+    assert (taken["lines"], taken["scores"], same) == ([[6], [2]], [6.0, 2.0], better)

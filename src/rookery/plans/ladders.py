@@ -1,4 +1,5 @@
-"""Ladders: chains of tasks, each of which continues where the one before it ended; neighbours exchange lines."""
+"""Ladders: chains of tasks, each of which continues where the one before it ended; those that are stuck take a line of
+their neighbour."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ class LadderTask(Task):
 
 
 class Ladders:
-    """Stages of ``count`` tasks each, committed in order; after each stage neighbours exchange their best lines.
+    """Stages of ``count`` tasks each, committed in order; after each stage a ladder may take the best line of its neighbour.
 
     Parameters
     ----------
@@ -47,6 +48,8 @@ class Ladders:
         how many ladders
     stages
         how many stages; None: endless
+    takes
+        whether a ladder that has left this takes a line of its neighbour; None: no ladder does
     tell
         what a ladder has to say of itself, from what it has left
     measure
@@ -64,6 +67,7 @@ class Ladders:
         key: int,
         count: int,
         stages: int | None = None,
+        takes: Callable[[Carried], bool] | None = None,
         tell: Callable[[Carried], tuple[str, ...]] | None = None,
         measure: Callable[[Carried], dict[str, list[float]]] | None = None,
     ) -> None:
@@ -71,7 +75,7 @@ class Ladders:
         self._keys = [mix_int(key, i) for i in range(count)]
         self._stages = stages
         self._prefix = task(key, 0, None).prefix
-        self._tell, self._measure = tell, measure
+        self._takes, self._tell, self._measure = takes, tell, measure
         self._stage = 0
         self._carried: list[Carried | None] = [None] * count
         self.best: Sequence | None = None
@@ -119,7 +123,8 @@ class Ladders:
         if found is not None and (self.best is None or found.score > self.best.score):
             self.best = found
         if outcome.finished and self._committed == len(self._jobs):
-            self._carried = [*exchanged([_carried(job) for job in self._jobs])]
+            carried = [_carried(job) for job in self._jobs]
+            self._carried = [*(carried if self._takes is None else exchanged(carried, self._takes))]
             self._stage += 1
             self.finished = self._stage == self._stages
             self._begin_stage()
@@ -257,26 +262,19 @@ def _carried(job: Job) -> Carried:
     return carried
 
 
-def exchanged(carried: list[Carried]) -> list[Carried]:
-    """The worst line of each ladder gives way to the best one of the ladder before it, if that is better and new.
+def exchanged(carried: list[Carried], takes: Callable[[Carried], bool]) -> list[Carried]:
+    """The worst line of a ladder that ``takes`` one gives way to the best of the ladder before it, if no own is as good.
 
     >>> first, second = ({"lines": [[1], [i]], "scores": [1.0, i]} for i in (2.0, 3.0))
-    >>> [ladder["scores"] for ladder in exchanged([first, second])]
-    [[3.0, 2.0], [2.0, 3.0]]
+    >>> [ladder["scores"] for ladder in exchanged([first, second], lambda ladder: True)]
+    [[3.0, 2.0], [1.0, 3.0]]
     """
-    if len(carried) == 1:
-        return carried
-    given = []
-    for ladder in carried:
-        scores = ladder["scores"]
-        best = scores.index(max(scores)) if scores else None
-        given.append(None if best is None else (scores[best], ladder["lines"][best]))
-    after = []
+    after = list(carried)
     for i, ladder in enumerate(carried):
-        lines, scores = list(ladder["lines"]), list(ladder["scores"])
-        gift = given[i - 1]
-        if gift is not None and scores and gift[0] > min(scores) and gift[1] not in lines:
+        lines, scores, before = list(ladder["lines"]), list(ladder["scores"]), carried[i - 1]
+        gift = max(before["scores"], default=-math.inf)
+        if scores and gift > max(scores) and takes(ladder):
             worst = scores.index(min(scores))
-            scores[worst], lines[worst] = gift
-        after.append({**ladder, "lines": lines, "scores": scores})
+            scores[worst], lines[worst] = gift, before["lines"][before["scores"].index(gift)]
+            after[i] = {**ladder, "lines": lines, "scores": scores}
     return after

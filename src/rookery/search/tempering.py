@@ -44,6 +44,8 @@ BY_ITSELF, NEVER = 0, -1
 LEAST_PATIENCE, TIMES = 500_000.0, 3.0
 """All lines start afresh after this many proposals without a better one, and not before this many times as many as the
 best one took to be found."""
+STUCK = 0.75
+"""A ladder is stuck when it has made this share of those proposals without a better line."""
 GAIN, GAIN_ROUNDS = 0.35, 30.0
 """How far a temperature is moved, and after how many moves that has halved."""
 
@@ -75,7 +77,7 @@ class Tempering(Search):
         proposals without a better line after which all lines start afresh; 0: never; None: several times as
         many as the best one took to be found
     ladders
-        sets of lines that run side by side, each on one worker; after each task they exchange their best lines
+        sets of lines that run side by side, each on one worker; one that is stuck takes the best line of its neighbour
 
     >>> Tempering(replicas=8).key is None
     True
@@ -120,7 +122,19 @@ class Tempering(Search):
         def task(key: int, stage: int, carried: Carried | None) -> TemperingTask:
             return make(key=key, first=stage * self.rounds, last=(stage + 1) * self.rounds, carried=carried)
 
-        return lambda key: Ladders(task, key, self.ladders, tell=self.told, measure=self.figures)
+        return lambda key: Ladders(task, key, self.ladders, None, self.takes_line, self.told, self.figures)
+
+    def takes_line(self, carried: Carried) -> bool:
+        """Whether a ladder is stuck: it takes a better line of its neighbour before its own lines are given up.
+
+        >>> Tempering().takes_line({"numbers": [0.0] * RUNGS})
+        False
+        """
+        numbers = carried["numbers"]
+        made = (numbers[ROUND] - numbers[BEGUN]) * self.replicas * self.proposals
+        limit = self.patience or max(LEAST_PATIENCE, TIMES * (made - numbers[SINCE]))
+        stuck: bool = numbers[SINCE] >= STUCK * limit
+        return stuck
 
     def told(self, carried: Carried) -> tuple[str, ...]:
         """Temperatures, how often neighbours change places, and how often worse proposals are accepted.
