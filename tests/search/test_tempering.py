@@ -12,8 +12,8 @@ from rookery.control import Signal
 from rookery.engine.engines import make_engine
 from rookery.engine.interpreted import Interpreted
 from rookery.kernels.loose import REMOVE, SWAP
-from rookery.kernels.turns import TRIED
-from rookery.search.tempering import RESTARTS, TemperingTask
+from rookery.kernels.turns import SINCE, TRIED
+from rookery.search.tempering import BEGUN, RESTARTS, ROUND, RUNGS, TemperingTask
 from rookery.tasks import Keep
 from rookery.testing import check_search
 
@@ -168,6 +168,24 @@ def test_moves_that_cannot_be_hashed_can_be_named_by_their_codes():
 def test_how_many_rounds_a_task_has_does_not_change_the_answer():
     one, many = (rk.Tempering(replicas=4, proposals=10, patience=150, rounds=n) for n in (1, 7))
     assert solved(TSP, one) == solved(TSP, many)
+
+
+@pytest.mark.parametrize(
+    ("patience", "made", "since", "stuck"),
+    [
+        (None, 500_000, 374_999, False),
+        (None, 500_000, 375_000, True),
+        (None, 4_000_000, 2_700_000, False),  # the best line took 1,300,000, the patience is three times as long
+        (None, 4_000_000, 2_800_000, True),
+        (400, 600_000, 299, False),
+        (400, 600_000, 300, True),
+        (0, 500_000, 375_000, True),
+    ],
+)
+def test_a_ladder_takes_a_line_when_three_quarters_of_its_patience_are_over(patience, made, since, stuck):
+    numbers = [0.0] * RUNGS
+    numbers[ROUND], numbers[BEGUN], numbers[SINCE] = 7.0 + made / 2000, 7.0, since
+    assert rk.Tempering(patience=patience).takes_line({"numbers": numbers}) is stuck
 
 
 def test_several_ladders_search_otherwise_than_one():
