@@ -67,8 +67,8 @@ Found = tuple[float, float, int]
 ANNEALING = {"name": "annealing", "with": {"key": "code", "cold": 5, "hot": 50}}
 """For SameGame: chosen on generated boards, with 5 s for each."""
 SHORT = {"name": "tempering", "with": {"patience": 600_000, "cold": 0.28, "hot": 0.75}}
-"""For 5D: temperatures chosen by the C++ twin, 32 runs of 1,000,000 proposals with each of three pairs and with those that set
-themselves; the patience on seeds 1 to 5 and 101 to 103."""
+"""For 5D: temperatures chosen by the C++ twin, 32 runs of 1,000,000 proposals with each of three pairs and with those
+that set themselves; the patience on seeds 1 to 5 and 101 to 103."""
 
 ITEMS = {
     "5D": Item(120, 10, "82 in at least 9 of 10 seeds", SHORT),

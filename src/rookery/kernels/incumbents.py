@@ -45,8 +45,8 @@ STAMP, KEPT, STRIDE, COMMON, FIRST, SKIPPED, DELAYED, PASSED, TAIL, FREE, HIGH, 
 class Loose(NamedTuple):
     """A line whose moves can be taken back, and a proposal for it.
 
-    Each move of the line has a slot for as long as it is there. Shapes: N steps, W words of 64 slots, S slots of tables;
-    in the tables only what was entered with the stamp at hand counts.
+    Each move of the line has a slot for as long as it is there. Shapes: N steps, W words of 64 slots, S slots of
+    tables; in the tables only what was entered with the stamp at hand counts.
     """
 
     slot: npt.NDArray[np.int64]  # [N+1] of the move at each place
@@ -56,7 +56,7 @@ class Loose(NamedTuple):
     above: npt.NDArray[np.uint64]  # [W, N+1] by slot: the bits of all that the move depends on
     roots: npt.NDArray[np.uint64]  # [W] bits of what is taken back for itself, not because it depends on another
     lost: npt.NDArray[np.uint64]  # [N+1] by slot: not 0 if it is a root or depends on one
-    marked: npt.NDArray[np.int64]  # [N+1] by slot: the stamp of the proposal that takes it back, or one more: it comes later
+    marked: npt.NDArray[np.int64]  # [N+1] by slot: the stamp of the proposal that takes it back; 1 more: it is later
     hit: npt.NDArray[np.bool_]  # [N+1] whether the move at a place forbids another
     thing_key: npt.NDArray[np.uint64]  # [S] things that moves of the line make, or made a while ago
     thing_stamp: npt.NDArray[np.int64]  # [S]

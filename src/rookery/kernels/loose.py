@@ -2,10 +2,10 @@
 what it needs.
 
 The state at the end of the line is at hand, and of each of its moves all that it depends on, as bits: what depends on
-a move is found without following one thing after another. A proposal takes back one or two moves with all that depends on them, or
-puts another move that makes the same in the place of one, and takes back what that forbids. Then the line is filled
-up at random, though what was taken back because it depended on another is mostly played again as soon as it is legal.
-This is ruin and recreate (Schrimpf et al. 2000) at the cost of what changes.
+a move is found without following one thing after another. A proposal takes back one or two moves with all that depends
+on them, or puts another move that makes the same in the place of one, and takes back what that forbids. Then the line
+is filled up at random, though what was taken back because it depended on another is mostly played again as soon as it
+is legal. This is ruin and recreate (Schrimpf et al. 2000) at the cost of what changes.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class LadderTask(Task):
 
 
 class Ladders:
-    """Stages of ``count`` tasks each, committed in order; after each stage a ladder may take the best line of its neighbour.
+    """Stages of ``count`` tasks each, committed in order; after each a ladder may take the best line of its neighbour.
 
     Parameters
     ----------
@@ -263,7 +263,7 @@ def _carried(job: Job) -> Carried:
 
 
 def exchanged(carried: list[Carried], takes: Callable[[Carried], bool]) -> list[Carried]:
-    """The worst line of a ladder that ``takes`` one gives way to the best of the ladder before it, if no own is as good.
+    """The worst line of a ladder that ``takes`` one gives way to the best of the ladder before it, if none is as good.
 
     >>> first, second = ({"lines": [[1], [i]], "scores": [1.0, i]} for i in (2.0, 3.0))
     >>> [ladder["scores"] for ladder in exchanged([first, second], lambda ladder: True)]
