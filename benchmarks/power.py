@@ -21,6 +21,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
@@ -30,10 +31,9 @@ from statistics import median
 from typing import Any
 
 import numpy as np
-from tempering import Until
 
 import rookery as rk
-from rookery.experiments.probing import probe
+from rookery.experiments.probing import Until, probe
 
 CLOSE = 2e-5
 """A score that differs from the best known one by this share is that one: costs are given in hundredths."""
@@ -141,7 +141,8 @@ def made(run: Run) -> tuple[float, float, int]:
     stop = rk.MaxTime(run.seconds * (1 if search.name in PLANS_BY_TIME else 100))
     if run.best is not None:
         stop |= rk.Target(run.best * (1 + CLOSE if problem.sense == "min" else 1))
-    result = rk.solve(problem, search, seed=run.seed, stop=stop, restarts=True, callbacks=[Until(run.seconds)])
+    until = Until(time.process_time() + run.seconds)
+    result = rk.solve(problem, search, seed=run.seed, stop=stop, restarts=True, callbacks=[until])
     return result.score, result.history[-1].seconds, result.playouts
 
 

@@ -24,6 +24,7 @@ from pathlib import Path
 import twins
 
 import rookery as rk
+from rookery.experiments.probing import Until
 
 ROUND = 2000
 """Proposals in a round, for all lines together."""
@@ -38,17 +39,6 @@ def problem_of(name: str) -> rk.Problem:
     if name.startswith("tsp"):
         return rk.problems.TSP.build(int(name[3:]), code="undirected")
     return rk.problems.Morpion(name)
-
-
-class Until(rk.Callback):
-    """Ends a run after this many processor seconds, as Ctrl-C would."""
-
-    def __init__(self, seconds: float) -> None:
-        self._until = time.process_time() + seconds
-
-    def on_tick(self, progress):
-        if time.process_time() >= self._until:
-            raise KeyboardInterrupt
 
 
 def compare(name: str, problem: rk.Problem, twin: str, about: object, rounds: int, given: argparse.Namespace) -> None:
@@ -115,7 +105,7 @@ def main() -> None:
     for seed in range(1, given.seeds + 1):
         began = time.process_time()
         stop = rk.MaxTime(100 * given.seconds)
-        result = rk.solve(problem, search, seed=seed, stop=stop, callbacks=[Until(given.seconds)])
+        result = rk.solve(problem, search, seed=seed, stop=stop, callbacks=[Until(began + given.seconds)])
         speed = result.playouts / (time.process_time() - began)
         print(f"{seed:5} {result.score:8.4g} {result.history[-1].playouts:12,} {speed:12,.0f}")
 

@@ -1,6 +1,7 @@
 // Changes of lines whose moves can be taken back, as rookery's kernels/loose.py.
 //
-// Written for puzzles with few moves and things: plain arrays say which were taken back or lost. A State has
+// Each move of the line has a slot, and the bits of all slots that it depends on. Written for puzzles with few moves and
+// things: plain arrays say what makes a thing and what was taken back. A State has
 //   MOVES, LENGTH, MOST_LEGAL  how many moves and things there are, most moves of a line, most legal moves
 //   count() move(i)            the legal moves
 //   play(move) score()         the score is to be maximised
@@ -34,9 +35,11 @@ class Loose {
 
     void load(const Line<State>& line) {
         state_ = root_;
+        high_ = 0;
+        free_.clear();
+        ++epoch_;
         for (int place = 0; place < line.length; ++place) {
-            made_[place] = static_cast<int16_t>(state_.makes(line.moves[place]));
-            hints_[place] = hint_of(line.moves[place]);
+            slot_[place] = take_slot(line.moves[place], state_.makes(line.moves[place]));
             state_.play(line.moves[place]);
         }
         whole_ = state_;
@@ -44,12 +47,11 @@ class Loose {
 
     Proposal propose(const Line<State>& line) {
         tail_ = 0;
+        stamp_ += 2;
         const bool swap = line.length > 0 && stream_.uniform() < shares_[SWAP] && swapped(line);
         if (!swap && line.length > 0) {
             removed(line);
             take_back(line);
-        } else if (!swap) {
-            stamp_ += 2;
         }
         while (state_.count() > 0) play_next(state_.move(fill_in()));
         score_ = state_.score();
@@ -62,15 +64,16 @@ class Loose {
     void keep(Line<State>& line) {
         int n = 0;
         for (int place = 0; place < line.length; ++place) {
-            if (marked_[place] >= stamp_) continue;
-            line.moves[n] = line.moves[place];
-            made_[n] = made_[place];
-            hints_[n++] = hints_[place];
+            if (marked_[slot_[place]] < stamp_) {
+                line.moves[n] = line.moves[place];
+                slot_[n++] = slot_[place];
+            } else {
+                give_back(slot_[place]);
+            }
         }
         for (int i = 0; i < tail_; ++i) {
             line.moves[n] = moves_[i];
-            made_[n] = tail_made_[i];
-            hints_[n++] = hint_of(moves_[i]);
+            slot_[n++] = take_slot(moves_[i], tail_made_[i]);
         }
         line.length = n;
         line.score = score_;
@@ -91,43 +94,85 @@ class Loose {
     enum Kind { REMOVE, SWAP };
     static constexpr int TRIES = 60, MOST_FITTED = 4;
 
-    static u64 bit_of(int thing) { return u64{1} << (static_cast<u64>(thing) * 0x9E3779B97F4A7C15 >> 58); }
+    static u64 bit_of(int slot) { return u64{1} << (slot & 63); }
+    int words() const { return (high_ + 63) >> 6; }
 
-    // A bit for each thing that a move needs.
-    u64 hint_of(int move) const {
-        u64 hint = 0;
-        for (int i = 0, thing; (thing = state_.needs(move, i)) != NOWHERE; ++i) hint |= bit_of(thing);
-        return hint;
-    }
+    // ---- what the moves of the line depend on ----
 
-    bool lacks(int move, int but, uint32_t stamp) const {
+    // Add to a column all that a move depends on, other than for the thing `but`.
+    void stand_on(int move, int but, int column) {
         for (int i = 0, thing; (thing = state_.needs(move, i)) != NOWHERE; ++i) {
-            if (thing != but && lost_[thing] == stamp) return true;
-        }
-        return false;
-    }
-
-    void mark_root(int place, uint32_t stamp) {
-        marked_[place] = stamp;
-        roots_[place] = true;
-    }
-
-    // Mark what depends on the roots that are marked, from the first on; returns how many, at most room + 1.
-    int mark_dependents(const Line<State>& line, int first, int room, uint32_t stamp) {
-        int taken = 0;
-        u64 lost = 0;
-        for (int place = first; place < line.length; ++place) {
-            if (marked_[place] != stamp) {
-                if ((hints_[place] & lost) == 0 || marked_[place] >= stamp_) continue;
-                if (!lacks(line.moves[place], NOWHERE, stamp)) continue;
-                marked_[place] = stamp;
-                roots_[place] = false;
+            if (thing == but || entered_[thing] != epoch_) continue;
+            for (int maker = maker_[thing]; maker != NOWHERE; maker = same_[maker]) {
+                for (int w = 0; w < words(); ++w) above_[w][column] |= above_[w][maker];
             }
-            if (++taken > room) return taken;
-            lost_[made_[place]] = stamp;
-            lost |= bit_of(made_[place]);
         }
-        return taken;
+    }
+
+    void link(int slot) {
+        const int thing = made_[slot];
+        same_[slot] = entered_[thing] == epoch_ ? maker_[thing] : int16_t{NOWHERE};
+        maker_[thing] = static_cast<int16_t>(slot);
+        entered_[thing] = epoch_;
+    }
+
+    void unlink(int slot) {
+        int16_t* at = &maker_[made_[slot]];
+        while (*at != slot) at = &same_[*at];
+        *at = same_[slot];
+    }
+
+    // A slot for a move that comes behind all others of the line.
+    int16_t take_slot(int move, int thing) {
+        int slot = high_;
+        if (free_.empty()) {
+            if ((high_++ & 63) == 0) std::fill_n(above_[slot >> 6], slot, u64{0});
+        } else {
+            slot = free_.back();
+            free_.pop_back();
+        }
+        for (int w = 0; w < words(); ++w) above_[w][slot] = 0;
+        stand_on(move, NOWHERE, slot);
+        above_[slot >> 6][slot] |= bit_of(slot);
+        made_[slot] = static_cast<int16_t>(thing);
+        link(slot);
+        return static_cast<int16_t>(slot);
+    }
+
+    void give_back(int slot) {
+        unlink(slot);
+        for (int w = 0; w < words(); ++w) above_[w][slot] = 0;
+        free_.push_back(static_cast<int16_t>(slot));
+    }
+
+    // ---- what is taken back ----
+
+    void no_roots() { std::fill_n(roots_, words(), u64{0}); }
+    void add_root(int slot) { roots_[slot >> 6] |= bit_of(slot); }
+    bool is_root(int slot) const { return (roots_[slot >> 6] & bit_of(slot)) != 0; }
+    bool stands_on_root(int column) const {
+        u64 found = 0;
+        for (int w = 0; w < words(); ++w) found |= above_[w][column] & roots_[w];
+        return found != 0;
+    }
+
+    // Note what is a root or depends on one; returns how many there are.
+    int find_lost() {
+        int n = 0;
+        for (int slot = 0; slot < high_; ++slot) lost_[slot] = above_[0][slot] & roots_[0];
+        for (int w = 1; w < words(); ++w) {
+            if (roots_[w] == 0) continue;
+            for (int slot = 0; slot < high_; ++slot) lost_[slot] |= above_[w][slot] & roots_[w];
+        }
+        for (int slot = 0; slot < high_; ++slot) n += lost_[slot] != 0;
+        return n;
+    }
+
+    // Mark what is lost, if its mark is below `free`.
+    void mark(uint32_t stamp, uint32_t free) {
+        for (int slot = 0; slot < high_; ++slot) {
+            marked_[slot] = lost_[slot] != 0 && marked_[slot] < free ? stamp : marked_[slot];
+        }
     }
 
     int draw_limit(int length) {
@@ -137,46 +182,44 @@ class Loose {
     // Mark one or two moves with all that depends on them.
     void removed(const Line<State>& line) {
         for (int tries = 0; tries < TRIES; ++tries) {
-            stamp_ += 2;
-            const int limit = draw_limit(line.length), root = stream_.below(line.length);
-            mark_root(root, stamp_);
-            const int taken = mark_dependents(line, root, limit, stamp_);
-            if (taken > limit) continue;
+            const int limit = draw_limit(line.length);
+            no_roots();
+            add_root(slot_[stream_.below(line.length)]);
+            if (find_lost() > limit) continue;
+            mark(stamp_, stamp_);
             if (stream_.uniform() < 0.5) {
-                const int other = stream_.below(line.length);
-                if (marked_[other] < stamp_) {
-                    mark_root(other, stamp_ + 1);
-                    const bool fits = mark_dependents(line, other, limit - taken, stamp_ + 1) <= limit - taken;
-                    for (int place = other; place < line.length; ++place) {
-                        if (marked_[place] == stamp_ + 1) marked_[place] = fits ? stamp_ : 0;
-                    }
+                const int other = slot_[stream_.below(line.length)];
+                if (marked_[other] != stamp_) {
+                    add_root(other);
+                    if (find_lost() <= limit) mark(stamp_, stamp_);
                 }
             }
             return;
         }
-        stamp_ += 2;
-        mark_root(line.length - 1, stamp_);
+        no_roots();
+        add_root(slot_[line.length - 1]);
+        find_lost();
+        mark(stamp_, stamp_);
     }
 
     // Put another move that makes the same in the place of one; returns false if none was found.
     bool swapped(const Line<State>& line) {
         for (int tries = 0, fitted = 0; tries < TRIES && fitted < MOST_FITTED; ++tries) {
-            const int y = stream_.below(line.length), n = state_.makers(made_[y], out_);
+            const int y = stream_.below(line.length), n = state_.makers(made_[slot_[y]], out_);
             if (n == 0) continue;
             const int x = out_[stream_.below(n)];
             int known = 0;
             for (int place = 0; place < line.length; ++place) known += line.moves[place] == x;
             if (known > 0) continue;
-            stamp_ += 2;
             ++fitted;
             if (!fits(line, y, x, draw_limit(line.length))) continue;
             take_back(line);
-            state_.undo(line.moves[y], made_[y]);
+            state_.undo(line.moves[y], made_[slot_[y]]);
             play_next(x);
             for (int place = y + 1; place < line.length; ++place) {
-                if (marked_[place] != stamp_ + 1) continue;
+                if (marked_[slot_[place]] != stamp_ + 1) continue;
                 moves_[tail_] = line.moves[place];
-                tail_made_[tail_++] = made_[place];
+                tail_made_[tail_++] = made_[slot_[place]];
             }
             return true;
         }
@@ -185,23 +228,28 @@ class Loose {
 
     // Mark what forbids x in the place y with all that depends on that, and what is to come after x.
     bool fits(const Line<State>& line, int y, int x, int limit) {
-        int first = line.length;
-        for (int place = line.length - 1; place >= 0; --place) {
-            if (place != y && state_.clash(x, line.moves[place])) mark_root(first = place, stamp_);
+        const int old = slot_[y], added = State::LENGTH - 1;
+        no_roots();
+        for (int place = 0; place < line.length; ++place) {
+            if (place != y && state_.clash(x, line.moves[place])) add_root(slot_[place]);
         }
-        const int taken = mark_dependents(line, first, limit, stamp_);
-        if (taken > limit || marked_[y] == stamp_ || lacks(x, made_[y], stamp_)) return false;
-        mark_root(y, stamp_ + 1);
-        mark_dependents(line, y, line.length, stamp_ + 1);
-        return !lacks(x, made_[y], stamp_ + 1);
+        for (int w = 0; w < words(); ++w) above_[w][added] = 0;
+        stand_on(x, made_[old], added);
+        const bool turns_in_circle = (above_[old >> 6][added] & bit_of(old)) != 0;
+        if (turns_in_circle || stands_on_root(old) || stands_on_root(added) || find_lost() > limit) return false;
+        mark(stamp_, stamp_);
+        for (int slot = 0; slot < high_; ++slot) lost_[slot] = above_[old >> 6][slot] & bit_of(old);
+        mark(stamp_ + 1, stamp_);
+        return true;
     }
 
     // Undo what is marked; what depended on another is preferred from now on.
     void take_back(const Line<State>& line) {
         for (int place = line.length - 1; place >= 0; --place) {
-            if (marked_[place] != stamp_) continue;
-            state_.undo(line.moves[place], made_[place]);
-            if (!roots_[place]) preferred_[line.moves[place]] = stamp_;
+            const int slot = slot_[place];
+            if (marked_[slot] != stamp_) continue;
+            state_.undo(line.moves[place], made_[slot]);
+            if (!is_root(slot)) preferred_[line.moves[place]] = stamp_;
         }
     }
 
@@ -222,11 +270,13 @@ class Loose {
     }
 
     State state_, whole_;
-    uint32_t stamp_ = 0, marked_[State::LENGTH] = {}, lost_[State::MOVES] = {}, preferred_[State::MOVES] = {};
-    bool roots_[State::LENGTH] = {};
-    u64 hints_[State::LENGTH];
+    uint32_t stamp_ = 0, epoch_ = 0, marked_[State::LENGTH] = {}, entered_[State::MOVES] = {}, preferred_[State::MOVES] = {};
+    int16_t slot_[State::LENGTH], made_[State::LENGTH], same_[State::LENGTH], maker_[State::MOVES];
+    u64 above_[State::LENGTH / 64][State::LENGTH], roots_[State::LENGTH / 64], lost_[State::LENGTH];
+    std::vector<int16_t> free_;
+    int high_ = 0;                   // slots that have been used
     uint16_t moves_[State::LENGTH];  // the tail of a proposal, behind the moves of the line that stay
-    int16_t made_[State::LENGTH], tail_made_[State::LENGTH];
+    int16_t tail_made_[State::LENGTH];
     int tail_ = 0, out_[State::MOST_LEGAL];
     double sums_[State::MOST_LEGAL + 8] = {};
 };
