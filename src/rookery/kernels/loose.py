@@ -168,8 +168,9 @@ def make_loose(spec: Specialisation) -> Proposals:
     def find_lost(counts, loose):
         """Note what is a root or depends on one; returns how many there are."""
         lost, above, roots, high, n = loose.lost, loose.above, loose.roots, counts[HIGH], 0
+        bits = roots[u(0)]
         for slot in range(high):  # these loops have no branches: many at a time
-            lost[u(slot)] = above[u(0), u(slot)] & roots[u(0)]
+            lost[u(slot)] = above[u(0), u(slot)] & bits
         for w in range(1, words_of(high)):
             bits = roots[u(w)]
             if bits != u(0):
@@ -237,8 +238,9 @@ def make_loose(spec: Specialisation) -> Proposals:
             if find_lost(counts, loose) > limit:
                 return False
             mark(stamp, stamp, counts, loose)
+            lost, above, bit = loose.lost, loose.above[u(old >> 6)], bit_of(old)
             for slot in range(counts[HIGH]):
-                loose.lost[u(slot)] = loose.above[u(old >> 6), u(slot)] & bit_of(old)
+                lost[u(slot)] = above[u(slot)] & bit
             mark(stamp + 1, stamp, counts, loose)
             return True
 
@@ -269,14 +271,16 @@ def make_loose(spec: Specialisation) -> Proposals:
 
     @spec.inlined
     def take_back(self, s, line, length, counts, loose):
-        """Undo what is marked, the last first; what depended on another is preferred from now on."""
-        stamp = counts[STAMP]
+        """Undo what is marked, the last first; returns how many. What depended on another is preferred from now on."""
+        stamp, n = counts[STAMP], 0
         for place in range(length - 1, -1, -1):
             slot = loose.slot[u(place)]
             if loose.marked[u(slot)] == stamp:
+                n += 1
                 undo(self, s, line[u(place)], loose.made[u(slot)])
                 if not is_root(slot, loose):
                     enter(loose.move_key, loose.move_stamp, line[u(place)], stamp)
+        return n
 
     @spec.inlined
     def play_next(self, s, move, counts, loose):
@@ -288,8 +292,11 @@ def make_loose(spec: Specialisation) -> Proposals:
 
     @spec.inlined
     def put_in_place(self, s, x, y, line, length, counts, loose):
-        """Put a move in a place; what depends on that place is in the tail from now on, though not played again."""
-        take_back(self, s, line, length, counts, loose)
+        """Put a move in a place; what depends on that place is in the tail from now on, though not played again.
+
+        Returns how many moves have not stayed where they were.
+        """
+        taken = take_back(self, s, line, length, counts, loose)
         undo(self, s, line[u(y)], loose.made[u(loose.slot[u(y)])])
         play_next(self, s, x, counts, loose)
         for place in range(y + 1, length):
@@ -298,6 +305,7 @@ def make_loose(spec: Specialisation) -> Proposals:
                 n = counts[TAIL]
                 loose.tail[u(n)], loose.tail_made[u(n)] = line[u(place)], loose.made[u(slot)]
                 counts[TAIL] = n + 1
+        return taken + counts[TAIL]
 
     @spec.inlined
     def fill_in(self, s, n, stamp, work, rng):
@@ -367,22 +375,20 @@ def make_loose(spec: Specialisation) -> Proposals:
             return STOPPED, REMOVE, False, False
         s, counts, loose, proposal = states[1], work.counts, work.loose, work.lengths.size - 2
         line, length, kind = work.moves[row], work.lengths[row], REMOVE
-        counts[TAIL] = 0
+        gone, counts[TAIL] = 0, 0
         counts[STAMP] += 2
         if swaps and length > 0 and uniform(rng) < work.shares[SWAP]:
             x, y = choose_swapped(self, s, line, length, counts, loose, work.out, rng)
             if y != NOWHERE:
-                put_in_place(self, s, x, y, line, length, counts, loose)
+                gone = put_in_place(self, s, x, y, line, length, counts, loose)
                 kind = SWAP
         if kind == REMOVE and length > 0:
             choose_removed(length, counts, loose, rng)
-            take_back(self, s, line, length, counts, loose)
-        stayed, stamp = 0, counts[STAMP]
-        for place in range(length):
-            stayed += stays(place, counts, loose)
+            gone = take_back(self, s, line, length, counts, loose)
+        before, stamp = ply + length - gone, counts[STAMP]
         while True:
             n = list_moves(self, s, work.out)
-            status = check_step(n, ply + stayed + counts[TAIL], run.control)
+            status = check_step(n, before + counts[TAIL], run.control)
             if status != OK:
                 return status, kind, False, False
             if n == 0:
