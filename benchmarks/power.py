@@ -172,25 +172,28 @@ def main() -> None:
         ]
         print(f"{item}, {seconds:g} s a run; wanted: {asked.wanted}", flush=True)
         with ProcessPoolExecutor(given.jobs, mp_context=get_context("spawn")) as pool:
-            report(runs, kept(runs, pool.map, given.out) if given.out else pool.map(made, runs))
+            report(runs, kept(runs, pool.map, given.out, given.data) if given.out else pool.map(made, runs))
 
 
-def kept(runs: list[Run], compute: Callable[..., Iterator[Found]], file: Path) -> Iterator[Found]:
-    """What the runs have found: from the file, or made now and added to it. A line that was cut off does not count."""
+def kept(runs: list[Run], compute: Callable[..., Iterator[Found]], file: Path, data: Path | None) -> Iterator[Found]:
+    """What the runs have found: from the file, or made now and added to it. A line that was cut off does not count.
+
+    The file does not say where the data are: it can be continued on another machine.
+    """
     known: dict[str, Found] = {}
     for line in file.read_text().splitlines() if file.exists() else ():
         with contextlib.suppress(json.JSONDecodeError):
             row = json.loads(line)
             known[json.dumps(row["run"])] = tuple(row["found"])
-    names = [json.dumps(asdict(run)) for run in runs]
+    names = [json.dumps(asdict(run)).replace(json.dumps(str(data))[1:-1], "DIR") for run in runs]
     there = [known.get(name) for name in names]
     computed = compute(made, [run for run, found in zip(runs, there, strict=True) if found is None])
     with file.open("a") as out:
         out.write("\n" if out.tell() else "")  # the last line may have been cut off
-        for run, found in zip(runs, there, strict=True):
+        for name, found in zip(names, there, strict=True):
             if found is None:
                 found = next(computed)
-                out.write(json.dumps({"run": asdict(run), "found": found}) + "\n")
+                out.write(json.dumps({"run": json.loads(name), "found": found}) + "\n")
                 out.flush()
             yield found
 
