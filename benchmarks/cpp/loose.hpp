@@ -229,14 +229,14 @@ class Loose {
     // Mark what forbids x in the place y with all that depends on that, and what is to come after x.
     bool fits(const Line<State>& line, int y, int x, int limit) {
         const int old = slot_[y], added = State::LENGTH - 1;
+        for (int w = 0; w < words(); ++w) above_[w][added] = 0;
+        stand_on(x, made_[old], added);
+        if ((above_[old >> 6][added] & bit_of(old)) != 0) return false;
         no_roots();
         for (int place = 0; place < line.length; ++place) {
             if (place != y && state_.clash(x, line.moves[place])) add_root(slot_[place]);
         }
-        for (int w = 0; w < words(); ++w) above_[w][added] = 0;
-        stand_on(x, made_[old], added);
-        const bool turns_in_circle = (above_[old >> 6][added] & bit_of(old)) != 0;
-        if (turns_in_circle || stands_on_root(old) || stands_on_root(added) || find_lost() > limit) return false;
+        if (stands_on_root(old) || stands_on_root(added) || find_lost() > limit) return false;
         mark(stamp_, stamp_);
         for (int slot = 0; slot < high_; ++slot) lost_[slot] = above_[old >> 6][slot] & bit_of(old);
         mark(stamp_ + 1, stamp_);

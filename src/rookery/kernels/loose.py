@@ -66,7 +66,7 @@ def make_loose(spec: Specialisation) -> Proposals:
 
     # --- what the moves of the line depend on ---
 
-    @spec.kernel
+    @spec.inlined
     def stand_on(self, move, but, column, counts, loose):
         """Add to a column all that a move depends on, other than for the thing ``but``."""
         above, same, i = loose.above, loose.same, 0
@@ -104,7 +104,7 @@ def make_loose(spec: Specialisation) -> Proposals:
             other = same[u(other)]
         same[u(other)] = same[u(slot)]
 
-    @spec.kernel
+    @spec.inlined
     def take_slot(self, move, thing, counts, loose):
         """A slot for a move that comes behind all others of the line."""
         above, slot = loose.above, counts[HIGH]
@@ -164,7 +164,7 @@ def make_loose(spec: Specialisation) -> Proposals:
             found |= loose.above[u(w), u(column)] & loose.roots[u(w)]
         return found != u(0)
 
-    @spec.kernel
+    @spec.inlined
     def find_lost(counts, loose):
         """Note what is a root or depends on one; returns how many there are."""
         lost, above, roots, high, n = loose.lost, loose.above, loose.roots, counts[HIGH], 0
@@ -180,7 +180,7 @@ def make_loose(spec: Specialisation) -> Proposals:
             n += lost[u(slot)] != u(0)
         return n
 
-    @spec.kernel
+    @spec.inlined
     def mark(stamp, free, counts, loose):
         """Mark what is lost, if its mark is below ``free``."""
         lost, marked = loose.lost, loose.marked
@@ -192,7 +192,7 @@ def make_loose(spec: Specialisation) -> Proposals:
     def draw_limit(length, rng):
         return np.int64(FEWEST * exp(uniform(rng) * log(max(1.0, min(length, MOST) / FEWEST))))
 
-    @spec.kernel
+    @spec.inlined
     def choose_removed(length, counts, loose, rng):
         """Mark one or two moves and all that depends on them."""
         stamp = counts[STAMP]
@@ -222,6 +222,11 @@ def make_loose(spec: Specialisation) -> Proposals:
             """Mark what forbids a move ``x`` in the place ``y`` and all that depends on that, and what is to come
             after ``x``; returns whether it can be played then."""
             hit, old, new, stamp = loose.hit, loose.slot[u(y)], loose.slot.size - 1, counts[STAMP]
+            for w in range(words_of(counts[HIGH])):
+                loose.above[u(w), u(new)] = u(0)
+            stand_on(self, x, loose.made[u(old)], new, counts, loose)
+            if loose.above[u(old >> 6), u(new)] & bit_of(old) != u(0):  # it needs what depends on the old move
+                return False
             for place in range(length):  # without a branch: many at a time
                 hit[u(place)] = clash(self, x, line[u(place)])
             hit[u(y)] = False
@@ -229,11 +234,7 @@ def make_loose(spec: Specialisation) -> Proposals:
             for place in range(length):
                 if hit[u(place)]:
                     add_root(loose.slot[u(place)], loose)
-            for w in range(words_of(counts[HIGH])):
-                loose.above[u(w), u(new)] = u(0)
-            stand_on(self, x, loose.made[u(old)], new, counts, loose)
-            turns_in_circle = loose.above[u(old >> 6), u(new)] & bit_of(old) != u(0)
-            if turns_in_circle or stands_on_root(old, counts, loose) or stands_on_root(new, counts, loose):
+            if stands_on_root(old, counts, loose) or stands_on_root(new, counts, loose):
                 return False
             if find_lost(counts, loose) > limit:
                 return False
@@ -244,7 +245,7 @@ def make_loose(spec: Specialisation) -> Proposals:
             mark(stamp + 1, stamp, counts, loose)
             return True
 
-        @spec.kernel
+        @spec.inlined
         def choose_swapped(self, s, line, length, counts, loose, out, rng):
             """Try a move in the place of another; returns it and the place, or NOWHERE if none fits."""
             fitted = 0
