@@ -202,7 +202,7 @@ def make_table(spec: Specialisation) -> Table:
             place = following[u(place)]
         return place
 
-    @spec.inlined
+    @spec.kernel
     def enter(work, row, new, first, last):
         """Make the moves of a row ``new``, whose keys are known, those of a line, and enter them from ``first`` on."""
         line, moves, keys = work.moves[row], work.moves[new], work.keys[0]
